@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One fio job's I/O: from io_us to commands and back. The hot path.
+ */
+#ifndef ENGINE_IO_H
+#define ENGINE_IO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/fio_abi.h"
+#include "engine/target.h"
+
+struct io;
+
+struct io_params {
+	uint32_t depth; /* io_us; their indexes are below it */
+	uint64_t max_bytes; /* the largest I/O */
+	struct target *targets; /* open; io_close closes and frees them */
+	uint32_t nr_targets;
+	bool write; /* writes and deallocations are allowed */
+	bool fixed_buffers, poll, split, verbose;
+	const char *job_name; /* for messages; must outlive the job */
+};
+
+/*
+ * io_open - make ready for I/O
+ * @p: its targets are taken over, also when this fails
+ * @why: TARGET_WHY_LEN bytes; one line on failure
+ *
+ * Call it in the thread that will do the I/O. Return: the job's I/O, or NULL with @err = -errno.
+ */
+struct io *io_open(const struct io_params *p, char *why, int *err);
+
+/* fio has made an io_u; all are known before io_start. */
+void io_add(struct io *io, struct io_u *io_u);
+
+/* The io_us have their buffers: register them. Never fatal; says what it could not do. */
+void io_start(struct io *io);
+
+/* fio's queue, commit, getevents and event hooks: see there. */
+enum fio_q_status io_queue(struct io *io, struct io_u *io_u);
+int io_commit(struct io *io, struct thread_data *td);
+int io_reap(struct io *io, uint32_t min, uint32_t max);
+struct io_u *io_event(struct io *io, int i);
+
+/* The target of the @index-th file. */
+struct target *io_target(struct io *io, uint32_t index);
+
+void io_close(struct io *io);
+
+#endif

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// fio's hooks and our option table. Knows fio by fio_abi.h only, and nothing of NVMe.
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/fio_abi.h"
+#include "engine/io.h"
+#include "engine/report.h"
+#include "engine/target.h"
+
+/* fio owns the first word while it parses. */
+struct options {
+	void *pad;
+	unsigned int fixedbufs;
+	unsigned int poll;
+	unsigned int split;
+	unsigned int force;
+	unsigned int verbose;
+};
+
+#define OPTION_BOOL(opt, member, dflt, text)                                            \
+	{                                                                               \
+		.name = "nvme_" opt, .lname = "NVMe " opt, .type = FIO_OPTION_BOOL,     \
+		.off1 = offsetof(struct options, member), .help = text, .def = dflt,    \
+		.category = FIO_OPTION_CATEGORY_ENGINE, .group = FIO_OPTION_GROUP_NONE, \
+	}
+
+static struct fio_option option_table[] = {
+	OPTION_BOOL("fixedbufs", fixedbufs, "1",
+		    "Register the data buffers with the kernel once, instead of mapping them for "
+		    "each I/O; without locked memory for it the job goes on without"),
+	OPTION_BOOL("poll", poll, "0",
+		    "Busy-poll for completions; the drive needs poll queues (nvme.poll_queues=N)"),
+	OPTION_BOOL(
+		"split", split, "1",
+		"Split an I/O above the drive's limit into several commands, as the block layer "
+		"does; 0 refuses it"),
+	OPTION_BOOL("force", force, "0",
+		    "Write even to a namespace that is mounted, held by another device or swap: "
+		    "destroys what is on it"),
+	OPTION_BOOL("verbose", verbose, "0",
+		    "At each job's end print to stderr how many commands of each kind were sent"),
+	{ 0 },
+};
+
+static struct io *job_io(struct thread_data *td)
+{
+	return FIO_FIELD(td, td_io_ops_data, struct io *);
+}
+
+static struct fio_file *job_file(struct thread_data *td, unsigned int i)
+{
+	return FIO_FIELD(td, td_files, struct fio_file **)[i];
+}
+
+static bool job_writes(struct thread_data *td)
+{
+	return FIO_FIELD(td, o_td_ddir, unsigned int) & (FIO_TD_WRITE | FIO_TD_TRIM);
+}
+
+static struct target_wishes job_wishes(struct thread_data *td)
+{
+	return (struct target_wishes){
+		.write = job_writes(td),
+		.force = FIO_FIELD(td, td_eo, struct options *)->force,
+	};
+}
+
+/*
+ * fio prints the job's verror after a failed set-up; with nothing there, an empty line.
+ */
+static int fail_job(struct thread_data *td, int err, const char *why)
+{
+	report_error("%s", why);
+	FIO_FIELD(td, td_error, int) = err < 0 ? -err : err;
+	if (fio_abi.td_verror)
+		snprintf(&FIO_FIELD(td, td_verror, char), FIO_VERROR_LEN, "nvmept: %s",
+			 strerror(err < 0 ? -err : err));
+	return 1;
+}
+
+/*
+ * fio makes sizes between the least and the largest; what each is not a multiple of, the target
+ * cannot do. Return: 0 or -EINVAL.
+ */
+static int check_block_sizes(struct thread_data *td, const struct target *t, char *why)
+{
+	const uint64_t *min_bs = &FIO_FIELD(td, o_min_bs, uint64_t);
+	const uint64_t *max_bs = &FIO_FIELD(td, o_max_bs, uint64_t);
+	unsigned int lba = 1U << t->lba_shift;
+
+	for (int ddir = FIO_READ; ddir <= FIO_TRIM; ddir++) {
+		uint64_t bad = min_bs[ddir] % lba ? min_bs[ddir] : max_bs[ddir];
+
+		if (!(bad % lba))
+			continue;
+		snprintf(why, TARGET_WHY_LEN,
+			 "%s: bs=%" PRIu64 " is not a multiple of the logical block, %u bytes; "
+			 "legal are %u, %u, %u ...",
+			 t->name, bad, lba, lba, 2 * lba, 3 * lba);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/*
+ * In fio's parent, before any job runs. Every target presents itself as a character device: fio
+ * then never lays out, extends or unlinks it.
+ */
+static int hook_get_file_size(struct thread_data *td, struct fio_file *f)
+{
+	struct target_wishes wishes;
+	char why[TARGET_WHY_LEN];
+	struct target t;
+	int ret;
+
+	if (fio_abi_bind(td))
+		return 1;
+	report_init();
+	wishes = job_wishes(td);
+	ret = target_open(&t, FIO_FIELD(f, file_name, char *), &wishes, why);
+	if (ret)
+		return fail_job(td, ret, why);
+	ret = check_block_sizes(td, &t, why);
+	if (ret) {
+		target_close(&t);
+		return fail_job(td, ret, why);
+	}
+	FIO_FIELD(f, file_filetype, int) = FIO_FILETYPE_CHAR;
+	FIO_FIELD(f, file_real_file_size, uint64_t) = t.bytes;
+	target_close(&t);
+	return 0;
+}
+
+/* Open all the job's targets. Return: their array, or NULL with @err set. */
+static struct target *open_targets(struct thread_data *td, unsigned int nr, char *why, int *err)
+{
+	struct target_wishes wishes = job_wishes(td);
+	struct target *targets = calloc(nr, sizeof(*targets));
+
+	if (!targets) {
+		snprintf(why, TARGET_WHY_LEN, "out of memory");
+		*err = -ENOMEM;
+		return NULL;
+	}
+	for (unsigned int i = 0; i < nr; i++) {
+		const char *name = FIO_FIELD(job_file(td, i), file_name, char *);
+
+		*err = target_open(&targets[i], name, &wishes, why);
+		targets[i].index = i;
+		if (!*err)
+			continue;
+		while (i--)
+			target_close(&targets[i]);
+		free(targets);
+		return NULL;
+	}
+	return targets;
+}
+
+static uint64_t largest_io(struct thread_data *td)
+{
+	const uint64_t *max_bs = &FIO_FIELD(td, o_max_bs, uint64_t);
+	uint64_t max = 0;
+
+	/* Trims are one command however long; their size is of no account. */
+	for (int ddir = FIO_READ; ddir <= FIO_WRITE; ddir++)
+		if (max_bs[ddir] > max)
+			max = max_bs[ddir];
+	return max;
+}
+
+static int hook_init(struct thread_data *td)
+{
+	const struct options *o;
+	char why[TARGET_WHY_LEN] = "";
+	struct io_params p = { 0 };
+	struct io *io;
+	int err = 0;
+
+	if (fio_abi_bind(td))
+		return 1;
+	o = FIO_FIELD(td, td_eo, struct options *);
+	p.nr_targets = FIO_FIELD(td, o_nr_files, unsigned int);
+	p.depth = FIO_FIELD(td, o_iodepth, unsigned int);
+	p.max_bytes = largest_io(td);
+	p.write = job_writes(td);
+	p.fixed_buffers = o->fixedbufs;
+	p.poll = o->poll;
+	p.split = o->split;
+	p.verbose = o->verbose;
+	p.job_name = FIO_FIELD(td, o_name, char *);
+	p.targets = open_targets(td, p.nr_targets, why, &err);
+	io = p.targets ? io_open(&p, why, &err) : NULL;
+	if (!io)
+		return fail_job(td, err, why);
+	for (unsigned int i = 0; i < p.nr_targets; i++)
+		FIO_FIELD(job_file(td, i), file_engine_data, struct target *) = io_target(io, i);
+	FIO_FIELD(td, td_io_ops_data, struct io *) = io;
+	return 0;
+}
+
+static int hook_io_u_init(struct thread_data *td, struct io_u *io_u)
+{
+	io_add(job_io(td), io_u);
+	return 0;
+}
+
+static int hook_post_init(struct thread_data *td)
+{
+	io_start(job_io(td));
+	return 0;
+}
+
+static enum fio_q_status hook_queue(struct thread_data *td, struct io_u *io_u)
+{
+	return io_queue(job_io(td), io_u);
+}
+
+static int hook_commit(struct thread_data *td)
+{
+	return io_commit(job_io(td), td);
+}
+
+static int hook_getevents(struct thread_data *td, unsigned int min, unsigned int max,
+			  const struct timespec *t)
+{
+	return io_reap(job_io(td), min, max);
+}
+
+static struct io_u *hook_event(struct thread_data *td, int i)
+{
+	return io_event(job_io(td), i);
+}
+
+static void hook_cleanup(struct thread_data *td)
+{
+	struct io *io = job_io(td);
+
+	if (!io)
+		return;
+	FIO_FIELD(td, td_io_ops_data, struct io *) = NULL;
+	io_close(io);
+}
+
+/* The targets stay open from init to cleanup, whatever fio opens and closes in between. */
+static int hook_open_file(struct thread_data *td, struct fio_file *f)
+{
+	FIO_FIELD(f, file_fd, int) = FIO_FIELD(f, file_engine_data, struct target *)->fd;
+	return 0;
+}
+
+static int hook_close_file(struct thread_data *td, struct fio_file *f)
+{
+	FIO_FIELD(f, file_fd, int) = -1;
+	return 0;
+}
+
+/* No page cache stands before passthrough; a device is never unlinked. */
+static int hook_nothing(struct thread_data *td, struct fio_file *f)
+{
+	return 0;
+}
+
+static const struct fio_hooks hooks = {
+	.name = "nvmept",
+	.flags = FIO_FLAG_RAWIO | FIO_FLAG_DISKLESSIO | FIO_FLAG_NOEXTEND | FIO_FLAG_NODISKUTIL |
+		 FIO_FLAG_MEMALIGN,
+	.init = hook_init,
+	.post_init = hook_post_init,
+	.queue = hook_queue,
+	.commit = hook_commit,
+	.getevents = hook_getevents,
+	.event = hook_event,
+	.cleanup = hook_cleanup,
+	.open_file = hook_open_file,
+	.close_file = hook_close_file,
+	.invalidate = hook_nothing,
+	.unlink_file = hook_nothing,
+	.get_file_size = hook_get_file_size,
+	.io_u_init = hook_io_u_init,
+	.option_struct_size = sizeof(struct options),
+	.options = option_table,
+};
+
+__attribute__((visibility("default"))) void get_ioengine(void **ops);
+
+/* The plugin's only exported symbol. fio calls it more than once. */
+void get_ioengine(void **ops)
+{
+	*ops = fio_abi_ops(&hooks);
+}

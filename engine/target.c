@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// From a path to a namespace: device numbers and sysfs, never the spelling of a name.
+#include "engine/target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "engine/admin.h"
+#include "engine/command.h"
+#include "engine/guard.h"
+#include "engine/status.h"
+
+enum {
+	PAGE_BYTES = 4096
+};
+
+static int refuse(char *why, int err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int refuse(char *why, int err, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, TARGET_WHY_LEN, format, args);
+	va_end(args);
+	return -err;
+}
+
+/* A number from sysfs. Return: @missing where there is none. */
+static uint64_t read_number(const char *path, uint64_t missing)
+{
+	unsigned long long value;
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		return missing;
+	if (fscanf(f, "%llu", &value) != 1)
+		value = missing;
+	fclose(f);
+	return value;
+}
+
+/*
+ * fio splits filename= at ':', so a by-path name arrives in pieces. Offer what the user meant.
+ */
+static int refuse_missing(const char *name, char *why)
+{
+	char dir[PATH_MAX], escaped[PATH_MAX * 2] = "", *base;
+	struct dirent *entry;
+	DIR *d;
+
+	snprintf(dir, sizeof(dir), "%s", name);
+	base = strrchr(dir, '/');
+	if (!base)
+		return refuse(why, ENODEV,
+			      "%s: no such device; a colon in filename= must be written \\:", name);
+	*base++ = '\0';
+	d = opendir(dir);
+	while (d && *base && (entry = readdir(d))) {
+		size_t len = strlen(base), n = 0;
+
+		if (strncmp(entry->d_name, base, len) || entry->d_name[len] != ':')
+			continue;
+		for (const char *c = entry->d_name; *c && n < sizeof(escaped) - 3; c++) {
+			if (*c == ':')
+				escaped[n++] = '\\';
+			escaped[n++] = *c;
+		}
+		escaped[n] = '\0';
+		break;
+	}
+	if (d)
+		closedir(d);
+	if (*escaped)
+		return refuse(why, ENODEV,
+			      "%s: no such device: fio splits names at ':'. Write filename=%s/%s",
+			      name, dir, escaped);
+	return refuse(why, ENODEV,
+		      "%s: no such device; `nvme list` or `ls /dev/ng*` names those "
+		      "that are here",
+		      name);
+}
+
+/* "ng0n1" and "nvme0n1" from each other: the generic and the block node share their numbers. */
+static int set_names(struct target *t, const char *kernel_name, char *why)
+{
+	unsigned instance, ns;
+	int len = 0;
+
+	if ((sscanf(kernel_name, "ng%un%u%n", &instance, &ns, &len) != 2 &&
+	     sscanf(kernel_name, "nvme%un%u%n", &instance, &ns, &len) != 2) ||
+	    kernel_name[len])
+		return refuse(why, EINVAL,
+			      "%s: is %s, not an NVMe namespace; give /dev/ngXnY or /dev/nvmeXnY",
+			      t->name, kernel_name);
+	snprintf(t->node, sizeof(t->node), "ng%un%u", instance, ns);
+	snprintf(t->disk, sizeof(t->disk), "nvme%un%u", instance, ns);
+	return 0;
+}
+
+static int refuse_controller(const struct target *t, const char *kernel_name, char *why)
+{
+	unsigned instance = 0;
+
+	sscanf(kernel_name, "nvme%u", &instance);
+	return refuse(why, EINVAL,
+		      "%s: is a controller; I/O goes to one of its namespaces, such as /dev/ng%un1",
+		      t->name, instance);
+}
+
+/* From a device node, whatever it is called, to the kernel's own name for it. */
+static int resolve_node(struct target *t, const struct stat *st, char *why)
+{
+	char link[64], path[PATH_MAX], part[PATH_MAX + 16], *kernel_name;
+	unsigned a, b;
+	int len = 0;
+
+	snprintf(link, sizeof(link), "/sys/dev/%s/%u:%u", S_ISBLK(st->st_mode) ? "block" : "char",
+		 major(st->st_rdev), minor(st->st_rdev));
+	if (!realpath(link, path))
+		return refuse(why, ENODEV, "%s: no device stands behind this node any more",
+			      t->name);
+	kernel_name = basename(path);
+	if (S_ISBLK(st->st_mode)) {
+		snprintf(part, sizeof(part), "%s/partition", link);
+		if (!access(part, F_OK))
+			return refuse(
+				why, EINVAL,
+				"%s: is the partition %s; passthrough reaches whole "
+				"namespaces only: give the namespace and use offset= and size=",
+				t->name, kernel_name);
+	} else if (sscanf(kernel_name, "nvme%u%n", &a, &len) == 1 && !kernel_name[len]) {
+		return refuse_controller(t, kernel_name, why);
+	}
+	if (sscanf(kernel_name, "nvme%uc%un%n", &a, &b, &len) == 2 && len)
+		return refuse(why, EINVAL,
+			      "%s: is one path of a multipath namespace; give the "
+			      "namespace itself",
+			      t->name);
+	return set_names(t, kernel_name, why);
+}
+
+static int resolve(struct target *t, char *why)
+{
+	struct stat st;
+
+	if (stat(t->name, &st)) {
+		if (errno == ENOENT || errno == ENOTDIR)
+			return refuse_missing(t->name, why);
+		return refuse(why, errno, "%s: %s", t->name, strerror(errno));
+	}
+	if (S_ISDIR(st.st_mode))
+		return refuse(why, EINVAL, "%s: is a folder; give a namespace such as /dev/ng0n1",
+			      t->name);
+	if (S_ISREG(st.st_mode))
+		return refuse(why, EINVAL,
+			      "%s: is a regular file, not an NVMe namespace; give /dev/ngXnY, or "
+			      "use another ioengine",
+			      t->name);
+	if (!S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode))
+		return refuse(why, EINVAL,
+			      "%s: is not a device; give a namespace such as "
+			      "/dev/ng0n1",
+			      t->name);
+	return resolve_node(t, &st, why);
+}
+
+static int open_node(struct target *t, bool write, char *why)
+{
+	char path[TARGET_NAME_LEN + 8];
+
+	snprintf(path, sizeof(path), "/dev/%s", t->node);
+	t->fd = open(path, (write ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+	if (t->fd >= 0)
+		return 0;
+	if (errno == ENOENT)
+		return refuse(why, ENODEV,
+			      "%s: %s is missing; NVMe generic nodes need kernel 5.13 or newer, "
+			      "passthrough I/O 5.19",
+			      t->name, path);
+	if (errno == EACCES || errno == EPERM)
+		return refuse(why, errno,
+			      "%s: no permission to open %s for %s; run as root, or have its owner "
+			      "or mode changed",
+			      t->name, path, write ? "writing" : "reading");
+	return refuse(why, errno, "%s: cannot open %s: %s", t->name, path, strerror(errno));
+}
+
+static int identify(struct target *t, bool write, char *why)
+{
+	struct admin_facts f = { 0 };
+	char text[160];
+	int ret = admin_identify(t->fd, &f);
+
+	if (ret == -EACCES || ret == -EPERM)
+		return refuse(
+			why, EACCES,
+			"%s: the kernel refuses NVMe commands on /dev/%s to this user; before "
+			"6.2 they need CAP_SYS_ADMIN: run as root",
+			t->name, t->node);
+	if (ret) {
+		status_describe(ret, text, sizeof(text));
+		return refuse(why, status_errno(ret), "%s: Identify failed: %s", t->name, text);
+	}
+	if (f.metadata)
+		return refuse(why, EOPNOTSUPP,
+			      "%s: LBA format %u has %u bytes of metadata a block (%s), not "
+			      "supported yet; a format without: nvme format -l (it erases)",
+			      t->name, f.lba_format, f.metadata,
+			      f.extended ? "extended blocks" : "separate buffer");
+	if (!f.blocks || f.lba_shift < 9 || f.lba_shift > 20)
+		return refuse(why, EINVAL,
+			      "%s: Identify gives %llu blocks of 2^%u bytes: not a "
+			      "usable namespace",
+			      t->name, (unsigned long long)f.blocks, f.lba_shift);
+	if (write && f.write_protected)
+		return refuse(why, EROFS, "%s: the namespace is write protected (feature 84h)",
+			      t->name);
+	t->nsid = f.nsid;
+	t->lba_shift = f.lba_shift;
+	t->bytes = f.blocks << f.lba_shift;
+	t->max_transfer = f.mdts;
+	return 0;
+}
+
+static void lower(uint64_t *limit, uint64_t value)
+{
+	if (value && (!*limit || value < *limit))
+		*limit = value;
+}
+
+/*
+ * What the kernel takes in one command to the block device @disk. Of max_segments one is kept back:
+ * a buffer that does not start on a page lies on one page more. This also keeps a command's
+ * registered buffer within the 127 pages that kernel 6.1 can map.
+ */
+static void lower_by_queue(struct target *t, const char *queue)
+{
+	char path[PATH_MAX];
+	uint64_t segments;
+
+	snprintf(path, sizeof(path), "%s/max_hw_sectors_kb", queue);
+	lower(&t->max_transfer, read_number(path, 0) * 1024);
+	snprintf(path, sizeof(path), "%s/max_segments", queue);
+	segments = read_number(path, 0);
+	if (segments)
+		lower(&t->max_transfer, (segments > 1 ? segments - 1 : 1) * PAGE_BYTES);
+	snprintf(path, sizeof(path), "%s/io_poll", queue);
+	t->has_poll_queues |= read_number(path, 0);
+}
+
+/*
+ * A multipath head's limits stand at its hidden path devices (nvmeXcYnZ) under the subsystem's
+ * controllers.
+ */
+static void read_limits(struct target *t)
+{
+	char path[PATH_MAX], pattern[TARGET_NAME_LEN + 8];
+	unsigned instance, ns;
+	struct dirent *ctrl, *entry;
+	DIR *subsys, *d;
+
+	snprintf(path, sizeof(path), "/sys/class/block/%s/queue", t->disk);
+	lower_by_queue(t, path);
+	sscanf(t->disk, "nvme%un%u", &instance, &ns);
+	snprintf(pattern, sizeof(pattern), "nvme%uc*n%u", instance, ns);
+	snprintf(path, sizeof(path), "/sys/class/block/%s/device", t->disk);
+	subsys = opendir(path);
+	while (subsys && (ctrl = readdir(subsys))) {
+		char dir[PATH_MAX], queue[PATH_MAX];
+
+		if (fnmatch("nvme[0-9]*", ctrl->d_name, 0))
+			continue;
+		if (snprintf(dir, sizeof(dir), "%s/%s", path, ctrl->d_name) >= (int)sizeof(dir))
+			continue;
+		d = opendir(dir);
+		while (d && (entry = readdir(d))) {
+			if (fnmatch(pattern, entry->d_name, 0))
+				continue;
+			if (snprintf(queue, sizeof(queue), "%s/%s/queue", dir, entry->d_name) <
+			    (int)sizeof(queue))
+				lower_by_queue(t, queue);
+		}
+		if (d)
+			closedir(d);
+	}
+	if (subsys)
+		closedir(subsys);
+}
+
+/* One command can carry this much: NLB's 16 bits, whole blocks, whole pages. */
+static void round_limits(struct target *t)
+{
+	uint64_t unit = 1ULL << t->lba_shift;
+
+	lower(&t->max_transfer, (uint64_t)COMMAND_MAX_BLOCKS << t->lba_shift);
+	lower(&t->max_transfer, 1ULL << 31); /* data_len has 32 bits */
+	if (unit < PAGE_BYTES)
+		unit = PAGE_BYTES;
+	if (t->max_transfer > unit)
+		t->max_transfer -= t->max_transfer % unit;
+	else
+		t->max_transfer = unit;
+}
+
+static int check_unused(const struct target *t, char *why)
+{
+	char in_use[TARGET_WHY_LEN / 2];
+	int ret = guard_check(t->disk, in_use, sizeof(in_use));
+
+	if (!ret)
+		return 0;
+	if (ret == -EBUSY)
+		return refuse(why, EBUSY,
+			      "%s: %s; writing would destroy it. Nothing was written. "
+			      "nvme_force=1 writes all the same",
+			      t->name, in_use);
+	return refuse(why, -ret,
+		      "%s: cannot tell whether it is in use (%s); nvme_force=1 writes all the same",
+		      t->name, in_use);
+}
+
+int target_open(struct target *t, const char *name, const struct target_wishes *w, char *why)
+{
+	int ret;
+
+	memset(t, 0, sizeof(*t));
+	t->fd = -1;
+	snprintf(t->name, sizeof(t->name), "%s", name);
+	ret = resolve(t, why);
+	if (!ret && w->write && !w->force)
+		ret = check_unused(t, why);
+	if (!ret)
+		ret = open_node(t, w->write, why);
+	if (!ret)
+		ret = identify(t, w->write, why);
+	if (ret) {
+		target_close(t);
+		return ret == -ENOENT ? -ENODEV : ret;
+	}
+	read_limits(t);
+	round_limits(t);
+	return 0;
+}
+
+void target_close(struct target *t)
+{
+	if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+}
+
+static bool controller_is_live(const char *state_file)
+{
+	char state[32] = "";
+	FILE *f = fopen(state_file, "re");
+
+	if (!f)
+		return false;
+	if (!fgets(state, sizeof(state), f))
+		state[0] = '\0';
+	fclose(f);
+	return !strcmp(state, "live\n");
+}
+
+int target_live_paths(const struct target *t)
+{
+	char path[PATH_MAX], state[PATH_MAX + 300];
+	struct dirent *entry;
+	int live = 0;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "/sys/class/block/%s/device", t->disk);
+	d = opendir(path);
+	if (!d)
+		return -ENODEV;
+	/* A namespace without multipath hangs on its controller itself. */
+	snprintf(state, sizeof(state), "%s/state", path);
+	live += controller_is_live(state);
+	while ((entry = readdir(d))) {
+		if (fnmatch("nvme[0-9]*", entry->d_name, 0))
+			continue;
+		snprintf(state, sizeof(state), "%s/%s/state", path, entry->d_name);
+		live += controller_is_live(state);
+	}
+	closedir(d);
+	return live;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The kernel transport: NVMe passthrough commands on an io_uring of 128-byte entries.
+// A slot is an SQE that keeps its place: what does not change between commands is written once.
+#include "engine/transport.h"
+
+#include <errno.h>
+#include <liburing.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Kernel 6.1's and liburing 2.3's headers have all of these but what newer kernels added. */
+enum {
+	SQE_SIZE = 128,
+	SQE_COMMAND = 48, /* offset of sqe->cmd */
+	CQE_SHIFT = 1, /* a CQE is two of struct io_uring_cqe */
+};
+
+struct uring {
+	struct transport t;
+	/* The hot words. */
+	unsigned *sq_array, *sq_ktail;
+	unsigned sq_mask, sq_tail, unsubmitted;
+	unsigned *cq_khead, *cq_ktail;
+	unsigned cq_mask;
+	struct io_uring_cqe *cqes;
+	int enter_fd;
+	unsigned enter_flags;
+	/* The cold ones. */
+	struct io_uring ring;
+	bool fixed_files;
+	int *fds;
+};
+
+static struct io_uring_sqe *slot_sqe(struct uring *u, uint32_t slot)
+{
+	return (struct io_uring_sqe *)((char *)u->ring.sq.sqes + (size_t)slot * SQE_SIZE);
+}
+
+static void uring_aim(struct transport *t, uint32_t slot, uint32_t device, int buffer)
+{
+	struct uring *u = (struct uring *)t;
+	struct io_uring_sqe *sqe = slot_sqe(u, slot);
+
+	memset(sqe, 0, SQE_COMMAND);
+	sqe->opcode = IORING_OP_URING_CMD;
+	sqe->flags = u->fixed_files ? IOSQE_FIXED_FILE : 0;
+	sqe->fd = u->fixed_files ? (int)device : u->fds[device];
+	sqe->cmd_op = NVME_URING_CMD_IO;
+	sqe->user_data = slot;
+	if (buffer != TRANSPORT_NO_BUFFER) {
+		sqe->uring_cmd_flags = IORING_URING_CMD_FIXED;
+		sqe->buf_index = buffer;
+	}
+}
+
+/* Two stores; the kernel reads the tail only in io_uring_enter, called by this same thread. */
+static void uring_push(struct transport *t, uint32_t slot)
+{
+	struct uring *u = (struct uring *)t;
+
+	u->sq_array[u->sq_tail & u->sq_mask] = slot;
+	u->sq_tail++;
+	u->unsubmitted++;
+}
+
+/* Return: 0 or -errno. Interrupted or short of memory counts as done: the caller looks again. */
+static int uring_enter(struct uring *u, unsigned wait)
+{
+	unsigned flags = u->enter_flags | IORING_ENTER_GETEVENTS;
+	int ret;
+
+	__atomic_store_n(u->sq_ktail, u->sq_tail, __ATOMIC_RELEASE);
+	ret = io_uring_enter(u->enter_fd, u->unsubmitted, wait, flags, NULL);
+	if (ret >= 0) {
+		u->unsubmitted -= ret;
+		return 0;
+	}
+	return ret == -EINTR || ret == -EAGAIN || ret == -EBUSY ? 0 : ret;
+}
+
+static int uring_commit(struct transport *t)
+{
+	struct uring *u = (struct uring *)t;
+	int ret = 0;
+
+	while (u->unsubmitted && !ret)
+		ret = uring_enter(u, 0);
+	return ret;
+}
+
+/* Take what has ended: one acquire load, one release store however many. */
+static uint32_t uring_drain(struct uring *u, struct completion *done, uint32_t max)
+{
+	unsigned head = *u->cq_khead;
+	unsigned ready = __atomic_load_n(u->cq_ktail, __ATOMIC_ACQUIRE) - head;
+	uint32_t n = ready < max ? ready : max;
+
+	for (uint32_t i = 0; i < n; i++, head++) {
+		const struct io_uring_cqe *cqe = &u->cqes[(head & u->cq_mask) << CQE_SHIFT];
+
+		done[i].slot = cqe->user_data;
+		done[i].result = cqe->res;
+	}
+	if (n)
+		__atomic_store_n(u->cq_khead, head, __ATOMIC_RELEASE);
+	return n;
+}
+
+/*
+ * What was pushed goes out in the same system call that waits. Without something to submit, look
+ * first: an earlier enter may have brought completions. With
+ * none there the kernel must be entered even for min == 0: deferred task work and polled queues
+ * yield nothing otherwise.
+ */
+static int uring_reap(struct transport *t, struct completion *done, uint32_t min, uint32_t max)
+{
+	struct uring *u = (struct uring *)t;
+	uint32_t n = 0;
+	int ret;
+
+	if (!u->unsubmitted) {
+		n = uring_drain(u, done, max);
+		if (n && n >= min)
+			return n;
+	}
+	do {
+		ret = uring_enter(u, n < min ? min - n : 0);
+		if (ret)
+			return ret;
+		n += uring_drain(u, done + n, max - n);
+	} while (n < min || u->unsubmitted);
+	return n;
+}
+
+static int uring_register_buffers(struct transport *t, const struct iovec *iov, uint32_t nr)
+{
+	struct uring *u = (struct uring *)t;
+
+	return io_uring_register_buffers(&u->ring, iov, nr);
+}
+
+static void uring_close(struct transport *t)
+{
+	struct uring *u = (struct uring *)t;
+
+	io_uring_queue_exit(&u->ring);
+	free(u->fds);
+	free(u);
+}
+
+static const struct transport_ops uring_ops = {
+	.aim = uring_aim,
+	.push = uring_push,
+	.commit = uring_commit,
+	.reap = uring_reap,
+	.register_buffers = uring_register_buffers,
+	.close = uring_close,
+};
+
+/* From the best set-up to the plainest: each flag came with another kernel (5.19, 6.0, 6.1). */
+static int create_ring(struct uring *u, const struct transport_params *p)
+{
+	static const unsigned steps[] = {
+		IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
+		IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SINGLE_ISSUER,
+		IORING_SETUP_COOP_TASKRUN,
+		0,
+	};
+	int ret = -EINVAL;
+
+	for (unsigned i = 0; ret == -EINVAL && i < sizeof(steps) / sizeof(steps[0]); i++) {
+		struct io_uring_params params = { 0 };
+
+		params.flags = IORING_SETUP_SQE128 | IORING_SETUP_CQE32 | steps[i];
+		if (p->poll)
+			params.flags |= IORING_SETUP_IOPOLL;
+		ret = io_uring_queue_init_params(p->slots, &u->ring, &params);
+	}
+	return ret;
+}
+
+/* Both registrations only save time: the ring works without. */
+static int register_descriptors(struct uring *u, const struct transport_params *p)
+{
+	u->fds = malloc(p->nr_fds * sizeof(*u->fds));
+	if (!u->fds)
+		return -ENOMEM;
+	memcpy(u->fds, p->fds, p->nr_fds * sizeof(*u->fds));
+	u->fixed_files = !io_uring_register_files(&u->ring, p->fds, p->nr_fds);
+	u->enter_fd = u->ring.ring_fd;
+	if (io_uring_register_ring_fd(&u->ring) == 1) {
+		u->enter_fd = u->ring.enter_ring_fd;
+		u->enter_flags = IORING_ENTER_REGISTERED_RING;
+	}
+	return 0;
+}
+
+/*
+ * Before 6.12 the kernel maps the whole registered buffer whatever the command's length, and
+ * refuses the command where the two differ (blk_rq_map_user_bvec).
+ */
+static bool kernel_takes_partial_buffers(void)
+{
+	struct utsname name;
+	int major = 0, minor = 0;
+
+	if (uname(&name) || sscanf(name.release, "%d.%d", &major, &minor) != 2)
+		return false;
+	return major > 6 || (major == 6 && minor >= 12);
+}
+
+static void map_rings(struct uring *u)
+{
+	u->sq_array = u->ring.sq.array;
+	u->sq_ktail = u->ring.sq.ktail;
+	u->sq_mask = *u->ring.sq.kring_mask;
+	u->sq_tail = *u->ring.sq.ktail;
+	u->cq_khead = u->ring.cq.khead;
+	u->cq_ktail = u->ring.cq.ktail;
+	u->cq_mask = *u->ring.cq.kring_mask;
+	u->cqes = u->ring.cq.cqes;
+	u->t.ops = &uring_ops;
+	u->t.commands = (unsigned char *)u->ring.sq.sqes + SQE_COMMAND;
+	u->t.command_stride = SQE_SIZE;
+	u->t.partial_buffers = kernel_takes_partial_buffers();
+}
+
+int uring_open(const struct transport_params *p, struct transport **out)
+{
+	struct uring *u = calloc(1, sizeof(*u));
+	int ret;
+
+	if (!u)
+		return -ENOMEM;
+	ret = create_ring(u, p);
+	if (ret) {
+		free(u);
+		return ret;
+	}
+	ret = register_descriptors(u, p);
+	if (ret) {
+		io_uring_queue_exit(&u->ring);
+		free(u);
+		return ret;
+	}
+	map_rings(u);
+	for (uint32_t slot = 0; slot < p->slots; slot++)
+		memset(slot_sqe(u, slot), 0, SQE_SIZE);
+	*out = &u->t;
+	return 0;
+}

@@ -1,0 +1,1 @@
+# The tests: C units in t/unit, TAP scripts in t/, the VM's in t/vm.

@@ -1,0 +1,11 @@
+# fio-peak: fio JSON in, comparison out. jansson parses, libsmartcols prints the table.
+PEAK_SRC := $(wildcard tools/fio-peak/*.c)
+PEAK_OBJ := $(PEAK_SRC:%.c=$(BUILD)/%.o)
+PEAK_LIBS = $(shell $(PKG_CONFIG) --libs jansson smartcols)
+
+$(PEAK_OBJ): EXTRA_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson smartcols)
+
+tools: $(BUILD)/fio-peak
+
+$(BUILD)/fio-peak: $(PEAK_OBJ)
+	$(CC) $(ALL_CFLAGS) -o $@ $^ $(ALL_LDFLAGS) $(PEAK_LIBS) -lm
