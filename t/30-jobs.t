@@ -3,29 +3,12 @@
 # The job files: they parse, name no device and no engine, say truly what they do, and do it with
 # fio's own engines on an existing file. Our engine runs them in the VM's tests.
 
-root=$(cd "$(dirname "$0")/.." && pwd)
-cd "$root/jobs" || exit 1
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck disable=SC2317 # functions that ok calls
+
+# shellcheck source=t/lib.sh
+. "$(dirname "$0")/lib.sh"
+cd "$(dirname "$0")/../jobs" || exit 1
 mib=64
-n=0
-
-ok() { # NAME COMMAND...: passes if the command does; its output explains a failure
-	local name=$1 out
-	shift
-	n=$((n + 1))
-	if out=$("$@" 2>&1); then
-		echo "ok $n - $name"
-	else
-		echo "not ok $n - $name"
-		printf '%s\n' "$*" "$out" | head -n 20 | sed 's/^/# /'
-	fi
-}
-
-skip() { # NAME REASON
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
 
 value() { # FILE OPTION: its value in the file's section
 	sed -n "s/^$2=//p" "$1"
@@ -58,9 +41,9 @@ header_is_true() {
 	esac
 	case $(value "$f" rw) in *write | *rw) destroys=yes ;; esac
 	[ "$(header "$f" mode)" = once ] || { echo "mode=$(header "$f" mode)"; return 1; }
-	[ "$(header "$f" shape)" = $shape ] || { echo "shape is $shape"; return 1; }
-	[ "$(header "$f" destroys)" = $destroys ] || { echo "destroys is $destroys"; return 1; }
-	if [ $destroys = yes ]; then
+	[ "$(header "$f" shape)" = "$shape" ] || { echo "shape is $shape"; return 1; }
+	[ "$(header "$f" destroys)" = "$destroys" ] || { echo "destroys is $destroys"; return 1; }
+	if [ "$destroys" = yes ]; then
 		sed -n 1p "$f" | grep -q 'OVERWRITES' || { echo "no warning in line 1"; return 1; }
 	fi
 	time=$(header "$f" time)
@@ -83,21 +66,21 @@ header_is_true() {
 
 # published/X is X with its times and nothing else.
 published_is_same() {
-	diff <(section "$1") <(section "${1/published\//}") | grep '^[<>]' >"$scratch/diff"
-	! grep -vE '^< (runtime|ramp_time)=[0-9]+$' "$scratch/diff" && grep -q runtime "$scratch/diff"
+	diff <(section "$1") <(section "${1/published\//}") | grep '^[<>]' >"$work/diff"
+	! grep -vE '^< (runtime|ramp_time)=[0-9]+$' "$work/diff" && grep -q runtime "$work/diff"
 }
 
 fill_file() { # a scratch file without a block of zeroes
-	rm -f "$scratch/target"
-	head -c ${mib}M /dev/urandom >"$scratch/target"
+	rm -f "$work/target"
+	head -c "${mib}M" /dev/urandom >"$work/target"
 }
 
 run_job() { # FILE ENGINE [OPTION...]
 	local f=$1 engine=$2
 	shift 2
-	rm -f "$scratch/out.json"
-	timeout 120 fio --ioengine="$engine" --filename="$scratch/target" "$@" \
-		--output-format=json --output="$scratch/out.json" "$f"
+	rm -f "$work/out.json"
+	timeout 120 fio --ioengine="$engine" --filename="$work/target" "$@" \
+		--output-format=json --output="$work/out.json" "$f"
 }
 
 # What fio says it did against what the file asks for, as "name=value" words.
@@ -112,7 +95,7 @@ report() {
 			scalar @$jobs, $j->{jobname}, $j->{error}, $dir,
 			$j->{$dir}{io_bytes} / $j->{$dir}{total_ios}, $j->{$dir}{total_ios},
 			$depth, $j->{job_runtime};
-	' <"$scratch/out.json"
+	' <"$work/out.json"
 }
 
 word() { # NAME LINE
@@ -122,16 +105,16 @@ word() { # NAME LINE
 runs_as_declared() { # FILE ENGINE
 	local f=$1 engine=$2 options=() before after got rw=write bs depth busy
 	[ -n "$(value "$f" time_based)" ] && options+=(--runtime=1)
-	[ "$(header "$f" destroys)" = no ] && options+=(--readonly) && rw=read
-	before=$(cksum <"$scratch/target")
+	[ "$(header "$f" destroys)" = no ] && options+=(--readonly) && rw="read"
+	before=$(cksum <"$work/target")
 	run_job "$f" "$engine" "${options[@]}" || return 1
-	after=$(cksum <"$scratch/target")
-	got=$(report) || { cat "$scratch/out.json"; return 1; }
+	after=$(cksum <"$work/target")
+	got=$(report) || { cat "$work/out.json"; return 1; }
 	echo "$got"
 	[ "$(word jobs "$got") $(word name "$got")" = "1 $(basename "$f" .fio)" ] || return 1
 	[ "$(word error "$got") $(word rw "$got")" = "0 $rw" ] || return 1
 	bs=$(($(value "$f" bs | tr -d k) * 1024))
-	[ "$(word bs "$got")" = $bs ] || return 1
+	[ "$(word bs "$got")" = "$bs" ] || return 1
 	# fio counts depths in classes: the one most I/Os were submitted at
 	depth=$(value "$f" iodepth)
 	[ "$engine" = psync ] && depth=1
@@ -142,8 +125,8 @@ runs_as_declared() { # FILE ENGINE
 		busy=$(($(value "$f" numjobs) * 1000))
 		[ "$(word busy "$got")" -ge $((busy * 9 / 10)) ] || return 1
 	fi
-	[ "$(stat -c %s "$scratch/target")" = $((mib << 20)) ] || { echo "the size changed"; return 1; }
-	if [ $rw = read ]; then
+	[ "$(stat -c %s "$work/target")" = $((mib << 20)) ] || { echo "the size changed"; return 1; }
+	if [ "$rw" = read ]; then
 		[ "$before" = "$after" ] || { echo "a reader changed the file"; return 1; }
 	else
 		[ "$before" != "$after" ] || { echo "a writer changed nothing"; return 1; }
@@ -151,26 +134,23 @@ runs_as_declared() { # FILE ENGINE
 }
 
 engine_works() { # ENGINE: with direct=1, here
-	fio --name=probe --ioengine="$1" --filename="$scratch/target" --rw=read --bs=4k --size=4k \
-		--direct=1 >"$scratch/probe" 2>&1
+	fio --name=probe --ioengine="$1" --filename="$work/target" --rw=read --bs=4k --size=4k \
+		--direct=1 >"$work/probe" 2>&1
 }
 
 # Every block of the file was written, the given number of times in all.
 covers_target() { # FILE PASSES
-	head -c ${mib}M /dev/zero >"$scratch/target"
+	head -c "${mib}M" /dev/zero >"$work/target"
 	run_job "$1" io_uring || return 1
 	local got
 	got=$(report)
 	[ "$(word ios "$got")" = $(($2 * (mib << 20) / ($(value "$1" bs | tr -d k) * 1024))) ] ||
 		{ echo "$got"; return 1; }
 	perl -e '$/ = \4096; while (<STDIN>) { /[^\0]/ or die "block ", $. - 1, " was not written\n" }' \
-		<"$scratch/target"
+		<"$work/target"
 }
 
-if ! command -v fio >"$scratch/probe"; then
-	echo "1..0 # SKIP fio is not installed"
-	exit 0
-fi
+command -v fio >"$work/probe" || skip_all "fio is not installed"
 
 mapfile -t files < <(find . -name '*.fio' | sed 's,^\./,,' | sort)
 ok "there are job files" test ${#files[@]} -ge 8
@@ -185,7 +165,7 @@ done
 fill_file
 for engine in psync io_uring libaio; do
 	if ! engine_works $engine; then
-		skip "running with $engine" "$(grep -m 1 . "$scratch/probe" | tr '#' ' ')"
+		skip "running with $engine" "$(grep -m 1 . "$work/probe" | tr '#' ' ')"
 		continue
 	fi
 	for f in "${files[@]}"; do
@@ -199,4 +179,4 @@ if engine_works io_uring; then
 else
 	skip "the fills cover the target" "no io_uring with direct=1 here"
 fi
-echo "1..$n"
+done_testing

@@ -40,19 +40,31 @@ pack_find()
 # older host run with a newer root's libc, so both kinds can share one guest.
 pack_libs()
 {
-	local root=$1 file=$2 base dir path=
+	local root=$1 file=$2 path
 
 	if [ -z "$root" ]; then
 		ldd "$file" 2>/dev/null
 	else
-		for base in "$root" ''; do
-			for dir in $pack_lib_dirs; do
-				path+=${path:+:}$base$dir
-			done
-		done
+		path=$(pack_lib_path "$root")
 		echo "$root$pack_loader"
 		"$root$pack_loader" --library-path "$path" --list "$file" 2>/dev/null
 	fi | awk '$2 == "=>" && $3 ~ /^\// { print $3; next } $1 ~ /^\// { print $1 }'
+}
+
+# pack_lib_path ROOT: where ROOT's loader shall look, separated by colons. Folders of private
+# libraries are named too: the run path in a library of ROOT would lead to the host's.
+pack_lib_path()
+{
+	local root=$1 dir
+
+	{
+		for dir in $pack_lib_dirs; do
+			echo "$root$dir"
+		done
+		find "$root/usr/lib/x86_64-linux-gnu" -mindepth 2 -maxdepth 2 -name 'lib*.so.*' \
+			-printf '%h\n' | sort -u
+		printf '%s\n' $pack_lib_dirs
+	} | paste -sd :
 }
 
 # pack_copy ROOT TREE FILE...: each file, at its own path (less ROOT) below TREE.

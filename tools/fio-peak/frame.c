@@ -19,15 +19,27 @@
 #define FRAME_LIMIT ((size_t)1 << 30)
 #define LINE_LIMIT 1024
 
-enum state { TEXT, BRACE, GAP, STRING, ESCAPE, TOKEN, JUNK };
-enum want { KEY, COLON, VALUE };
+enum state {
+	TEXT,
+	BRACE,
+	GAP,
+	STRING,
+	ESCAPE,
+	TOKEN,
+	JUNK
+};
+enum want {
+	KEY,
+	COLON,
+	VALUE
+};
 
 struct level {
 	size_t start; /* of its bracket in out */
-	size_t end;   /* of its last complete member in out */
+	size_t end; /* of its last complete member in out */
 	size_t members;
 	enum want want;
-	char kind;  /* '{' or '[' */
+	char kind; /* '{' or '[' */
 	bool bogus; /* stands where no value may: dropped when it closes */
 };
 
@@ -40,7 +52,7 @@ struct frame {
 	struct level stack[FRAME_DEPTH];
 	unsigned int depth;
 	size_t string; /* where the open string began in out */
-	bool repair;   /* ... and that it holds bytes to look at again */
+	bool repair; /* ... and that it holds bytes to look at again */
 	char line[LINE_LIMIT];
 	size_t line_len;
 	char token[72];
@@ -132,9 +144,8 @@ static void level_open(struct frame *f, char kind)
 		frame_reset(f);
 		return;
 	}
-	f->stack[f->depth++] = (struct level){
-		.start = f->len, .end = f->len + 1, .kind = kind, .bogus = bogus
-	};
+	f->stack[f->depth++] =
+		(struct level){ .start = f->len, .end = f->len + 1, .kind = kind, .bogus = bogus };
 	put(f, &kind, 1);
 	f->state = GAP;
 }
@@ -414,7 +425,9 @@ static void number_write(struct frame *f)
 
 static bool word_is_missing(const char *s)
 {
-	static const char *const words[] = { "nan", "inf", "infinity", "null", "none", "undefined" };
+	static const char *const words[] = {
+		"nan", "inf", "infinity", "null", "none", "undefined"
+	};
 
 	s += *s == '-' || *s == '+';
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

@@ -40,11 +40,10 @@ void hist_order(struct hist *h)
 	h->nr = to + 1;
 }
 
-void hist_merge(struct hist *h, const struct hist *from)
+void hist_append(struct hist *h, const struct hist *from)
 {
 	for (size_t i = 0; i < from->nr; i++)
 		hist_add(h, from->bins[i].ns, from->bins[i].count);
-	hist_order(h);
 }
 
 double hist_count(const struct hist *h)

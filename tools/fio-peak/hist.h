@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct bin {
-	double ns;    /* the bucket's value as fio prints it: its middle */
+	double ns; /* the bucket's value as fio prints it: its middle */
 	double count;
 };
 
@@ -27,8 +27,8 @@ void hist_add(struct hist *h, double ns, double count);
 /* hist_order - sort, and join bins of one value. */
 void hist_order(struct hist *h);
 
-/* hist_merge - add all of @from to @h. */
-void hist_merge(struct hist *h, const struct hist *from);
+/* hist_append - append all of @from; hist_order() as above. */
+void hist_append(struct hist *h, const struct hist *from);
 
 /* hist_count - number of samples. */
 double hist_count(const struct hist *h);

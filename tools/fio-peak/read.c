@@ -14,7 +14,11 @@
 #define BLOCK (1 << 16)
 #define SNIFF 4096
 
-enum encoding { BYTES, UTF16LE, UTF16BE };
+enum encoding {
+	BYTES,
+	UTF16LE,
+	UTF16BE
+};
 
 struct reader {
 	struct frame *frame;
@@ -44,8 +48,8 @@ static bool line_is_error(const char *s)
 					     "cannot",	 "could not", "loadable",  "got signal",
 					     "bad ",	 "invalid",   "mismatch",  "hung",
 					     "no such ", "overflow",  "not found", "refused" };
-	bool ours = !strncmp(s, "fio:", 4) || !strncmp(s, "nvmept", 6) ||
-		    strstr(s, "verify: ") || strstr(s, ": verify failed");
+	bool ours = !strncmp(s, "fio:", 4) || !strncmp(s, "nvmept", 6) || strstr(s, "verify: ") ||
+		    strstr(s, ": verify failed");
 
 	for (size_t i = 0; ours && i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcasestr(s, words[i]))
@@ -84,8 +88,8 @@ static bool is_fio(const json_t *o)
 
 		if (!json_is_array(jobs))
 			continue;
-		if (json_array_size(jobs) ? is_job(json_array_get(jobs, 0)) :
-					    !!json_object_get(o, "fio version"))
+		if (json_array_size(jobs) ? is_job(json_array_get(jobs, 0))
+					  : !!json_object_get(o, "fio version"))
 			return true;
 	}
 	return false;
@@ -111,10 +115,8 @@ static unsigned int find_documents(struct reader *r, const json_t *j, bool cut)
 		r->fn(r->ctx, &doc);
 		return 1;
 	}
-	json_object_foreach((json_t *)j, key, child)
-		found += find_documents(r, child, cut);
-	json_array_foreach(j, i, child)
-		found += find_documents(r, child, cut);
+	json_object_foreach((json_t *)j, key, child) found += find_documents(r, child, cut);
+	json_array_foreach(j, i, child) found += find_documents(r, child, cut);
 	return found;
 }
 
@@ -183,8 +185,8 @@ static void feed_utf16(struct reader *r, const unsigned char *data, size_t len)
 			continue;
 		}
 		r->has_half = false;
-		cp = utf16_unit(r, r->encoding == UTF16LE ? (uint16_t)(r->half | data[i] << 8) :
-							    (uint16_t)(r->half << 8 | data[i]));
+		cp = utf16_unit(r, r->encoding == UTF16LE ? (uint16_t)(r->half | data[i] << 8)
+							  : (uint16_t)(r->half << 8 | data[i]));
 		if (cp)
 			used += utf8_write(utf8 + used, cp);
 		if (used > sizeof(utf8) - 4) {
@@ -251,8 +253,7 @@ static int read_all(struct reader *r, int fd)
 	return n < 0 ? (int)n : 0;
 }
 
-int read_documents(int fd, const char *file, document_fn fn, void *ctx,
-		   struct read_report *report)
+int read_documents(int fd, const char *file, document_fn fn, void *ctx, struct read_report *report)
 {
 	static const struct frame_ops ops = { .document = on_document, .text = on_text };
 	struct reader r = { .report = report, .file = file, .fn = fn, .ctx = ctx };

@@ -13,9 +13,9 @@
 
 /* What fio said in plain text between documents. */
 struct read_text {
-	unsigned int errors;	/* lines in which fio reports an error */
-	char first[READ_LINE];	/* the first of them */
-	bool interrupted;	/* "terminating on signal" */
+	unsigned int errors; /* lines in which fio reports an error */
+	char first[READ_LINE]; /* the first of them */
+	bool interrupted; /* "terminating on signal" */
 };
 
 /**
@@ -54,7 +54,6 @@ typedef void (*document_fn)(void *ctx, const struct document *doc);
  * Memory: the largest document, twice (as text and parsed).
  * Return: 0, or a negative errno of read().
  */
-int read_documents(int fd, const char *file, document_fn fn, void *ctx,
-		   struct read_report *report);
+int read_documents(int fd, const char *file, document_fn fn, void *ctx, struct read_report *report);
 
 #endif

@@ -41,7 +41,8 @@ static const json_t *global_options(const json_t *root, const struct entry *e)
 
 	if (!json_is_array(all))
 		return all;
-	json_array_foreach((json_t *)all, i, one) {
+	json_array_foreach((json_t *)all, i, one)
+	{
 		const char *host = string(one, "hostname");
 
 		if (host && e->host && !strcmp(host, e->host) && number(one, "port") == e->port)
@@ -76,9 +77,9 @@ static double option_seconds(const char *s)
 	static const struct {
 		const char *unit;
 		double seconds;
-	} units[] = { { "", 1 },	{ "s", 1 },	 { "sec", 1 },	 { "ms", 1e-3 },
-		      { "msec", 1e-3 }, { "us", 1e-6 },	 { "usec", 1e-6 }, { "m", 60 },
-		      { "min", 60 },	{ "h", 3600 },	 { "hour", 3600 }, { "d", 86400 } };
+	} units[] = { { "", 1 },	{ "s", 1 },	{ "sec", 1 },	  { "ms", 1e-3 },
+		      { "msec", 1e-3 }, { "us", 1e-6 }, { "usec", 1e-6 }, { "m", 60 },
+		      { "min", 60 },	{ "h", 3600 },	{ "hour", 3600 }, { "d", 86400 } };
 	char *end;
 	double v;
 
@@ -105,7 +106,8 @@ static void latency_percentiles(struct latency *l, const json_t *list, double ns
 	const char *key;
 	json_t *value;
 
-	json_object_foreach((json_t *)list, key, value) {
+	json_object_foreach((json_t *)list, key, value)
+	{
 		double p = strtod(key, NULL);
 
 		for (int i = 0; i < PCT_NR; i++)
@@ -121,14 +123,15 @@ static void latency_bins(struct latency *l, const json_t *bins, double ns)
 	const char *key;
 	json_t *value;
 
-	json_object_foreach((json_t *)bins, key, value) {
+	json_object_foreach((json_t *)bins, key, value)
+	{
 		double at = strtod(key, NULL), count = json_number_value(value);
 
 		if (!isdigit((unsigned char)*key) || !(count > 0) || !(at >= 0 && at < 1e18))
 			continue;
 		if (bits >= 1 && bits <= 16)
-			at = at < 65536 ? hist_value_of_index((unsigned int)at, (unsigned int)bits) :
-					  NAN;
+			at = at < 65536 ? hist_value_of_index((unsigned int)at, (unsigned int)bits)
+					: NAN;
 		if (isfinite(at))
 			hist_add(&l->hist, at * ns, count);
 	}
@@ -256,7 +259,8 @@ void run_parse(struct run *run, const struct document *doc)
 	run->version = string(doc->root, "fio version");
 	run->timestamp = number(doc->root, "timestamp");
 	run->entries = alloc_zero(json_array_size(jobs), sizeof(*run->entries));
-	json_array_foreach((json_t *)jobs, i, j) {
+	json_array_foreach((json_t *)jobs, i, j)
+	{
 		if (json_object_get(j, FRAME_CUT_KEY)) {
 			run->cut_jobs++;
 			continue;

@@ -12,15 +12,32 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* MIXED is fio's unified_rw_reporting; ALL is ours: the sum of the directions. */
-enum direction { DIR_READ, DIR_WRITE, DIR_TRIM, DIR_MIXED, DIR_FIO, DIR_ALL = DIR_MIXED };
-#define DIR_NR DIR_FIO
+/* MIXED is fio's sum of the directions (unified_rw_reporting); ALL, in the same place, is ours. */
+enum direction {
+	DIR_READ,
+	DIR_WRITE,
+	DIR_TRIM,
+	DIR_MIXED,
+	DIR_NR
+};
+#define DIR_ALL DIR_MIXED
 
 /* "read", "write", "trim", "mixed" as fio spells them. */
 extern const char *const direction_names[DIR_NR];
 
 /* The percentiles that we keep. */
-enum { P50, P90, P95, P99, P99_5, P99_9, P99_95, P99_99, P99_999, PCT_NR };
+enum {
+	P50,
+	P90,
+	P95,
+	P99,
+	P99_5,
+	P99_9,
+	P99_95,
+	P99_99,
+	P99_999,
+	PCT_NR
+};
 extern const double pct_values[PCT_NR];
 
 /**

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Comparing: the metrics that we print, which way each is good, and how drives stand against the
+ * best of them in a workload.
+ */
+#ifndef PEAK_COMPARE_H
+#define PEAK_COMPARE_H
+
+#include "curve.h"
+
+enum {
+	METRIC_IOPS,
+	METRIC_MB_S,
+	METRIC_MEAN,
+	METRIC_P50,
+	METRIC_P99,
+	METRIC_P99_9,
+	METRIC_P99_99,
+	METRIC_NR
+};
+
+/**
+ * struct metric - one number of a direction.
+ * @title: for people; @key: for csv and json.
+ * @higher: more is better.
+ * @pct: index of the percentile, or -1.
+ */
+struct metric {
+	const char *title, *key;
+	bool higher;
+	int pct;
+};
+
+extern const struct metric metrics[METRIC_NR];
+
+/*
+ * metric_value - IOPS, MB/s (10^6 bytes) or microseconds of completion latency; NAN: not
+ * measured.
+ */
+double metric_value(const struct figures *f, int metric);
+
+/* metric_worst - is the value an upper bound (see struct spread)? */
+bool metric_worst(const struct figures *f, int metric);
+
+/*
+ * metric_source - where the value comes from, in fio's own names, e.g.
+ * "jobs[0].read.clat_ns.percentile". The caller's to free.
+ */
+char *metric_source(const struct point *p, enum direction dir, int metric);
+
+/**
+ * compare_best - the best value of a metric among the drives' peaks in a workload; failed and
+ * cut-off runs do not compete.
+ * Return: NAN when fewer than two drives have the metric, or none competes.
+ */
+double compare_best(const struct curves *c, unsigned int workload, int metric);
+
+/* compare_percent - @value against @best in percent: +25 is a quarter more. */
+double compare_percent(double value, double best);
+
+/* compare_competes - may this point be best? */
+bool compare_competes(const struct point *p);
+
+/*
+ * compare_differs - the first setting in which the drives' peaks of a workload differ ("bs",
+ * "iodepth", ...), NULL if they are alike as far as fio says.
+ */
+const char *compare_differs(const struct curves *c, unsigned int workload);
+
+#endif

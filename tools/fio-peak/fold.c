@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A document's entries are grouped by job name, host, group and settings; each group becomes one
+ * point. What makes a document interim, a point failed or short is decided here.
+ */
+#include "fold.h"
+#include "alloc.h"
+#include "merge.h"
+
+/* Interim documents */
+
+static unsigned long hash_string(unsigned long h, const char *s)
+{
+	for (s = s ? s : ""; *s; s++)
+		h = (h ^ (unsigned char)*s) * 0x100000001b3UL;
+	return (h ^ 0xff) * 0x100000001b3UL;
+}
+
+static double entry_ios(const struct entry *e)
+{
+	double sum = 0;
+
+	for (int d = 0; d < DIR_NR; d++)
+		if (e->io[d].ios > 0)
+			sum += e->io[d].ios;
+	return sum;
+}
+
+static double entry_runtime_ms(const struct entry *e)
+{
+	double longest = 0;
+
+	for (int d = 0; d < DIR_NR; d++)
+		longest = fmax(longest, e->io[d].runtime_ms);
+	return longest;
+}
+
+static void previous_describe(struct previous *p, const struct run *run)
+{
+	*p = (struct previous){ .valid = true, .names = 0xcbf29ce484222325UL, .nr = run->nr };
+	p->time = run->timestamp;
+	p->job_start = run->nr ? run->entries[0].job_start : NAN;
+	p->elapsed = NAN;
+	p->ios = alloc_zero(run->nr, sizeof(*p->ios));
+	for (unsigned int i = 0; i < run->nr; i++) {
+		const struct entry *e = &run->entries[i];
+
+		p->names = hash_string(hash_string(p->names, e->jobname), e->host);
+		p->names =
+			(p->names ^ (unsigned long)(fmax(e->port, 0) * 64 + fmax(e->groupid, 0))) *
+			0x100000001b3UL;
+		p->elapsed = fmax(p->elapsed, e->elapsed);
+		p->runtime_ms = fmax(p->runtime_ms, entry_runtime_ms(e));
+		p->ios[i] = entry_ios(e);
+	}
+}
+
+/*
+ * Is @b a later look at the run that @a shows? fio's numbers are cumulative, so nothing may have
+ * shrunk; then the start of the job decides (fio 3.36), or that the clock moved on by as much as
+ * the jobs' runtime or fio's elapsed time did. Without a clock (before 2.2.5) growth must do.
+ */
+static bool same_run(const struct previous *a, const struct previous *b)
+{
+	double clock = b->time - a->time, ran = (b->runtime_ms - a->runtime_ms) / 1000;
+	double elapsed = b->elapsed - a->elapsed;
+
+	if (!a->valid || a->nr != b->nr || a->names != b->names)
+		return false;
+	for (unsigned int i = 0; i < a->nr; i++)
+		if (b->ios[i] < a->ios[i])
+			return false;
+	if (a->job_start > 0 && b->job_start > 0)
+		return a->job_start == b->job_start;
+	if (isnan(clock))
+		return ran > 0;
+	return fabs(clock - ran) < 0.5 || (elapsed > 0 && fabs(clock - elapsed) < 1.1);
+}
+
+static void points_drop(struct folded *f, size_t first)
+{
+	while (f->nr > first)
+		point_free(&f->points[--f->nr]);
+}
+
+/* Returns the number of interim documents that this one replaces. */
+static unsigned int replace_interim(struct folded *f, const struct run *run)
+{
+	struct previous now, *before = &f->previous;
+
+	previous_describe(&now, run);
+	now.first = f->nr;
+	if (same_run(before, &now)) {
+		now.interim = before->interim + 1;
+		now.text = before->text;
+		if (f->unmerged) {
+			for (size_t i = before->first; i < f->nr; i++)
+				f->points[i].flags |= FLAG_INTERIM;
+		} else {
+			points_drop(f, before->first);
+			now.first = before->first;
+		}
+	}
+	free(before->ios);
+	*before = now;
+	return now.interim;
+}
+
+/* Flags */
+
+static bool ran_short(const struct entry *e, double longest_ms)
+{
+	double ms = entry_runtime_ms(e);
+
+	/* A run of "1 s" may count 990 ms. */
+	return ms < 980 || ms < 980 * e->runtime_asked || ms < 0.9 * longest_ms;
+}
+
+static unsigned int flags_of_entry(const struct entry *e, double longest_ms)
+{
+	bool failed = e->error || e->total_err > 0;
+	unsigned int flags = failed ? FLAG_FAILED : 0;
+
+	if (ran_short(e, longest_ms) && (!failed || entry_ios(e) > 0))
+		flags |= FLAG_SHORT;
+	if (e->clat_is_lat)
+		flags |= FLAG_TOTAL;
+	for (int d = 0; d < DIR_NR; d++)
+		if (isnan(e->io[d].clat.pct[P99]) && !isnan(e->io[d].lat.pct[P99]))
+			flags |= FLAG_TOTAL;
+	return flags;
+}
+
+static bool shows_worst(const struct figures *fig)
+{
+	return fig->present && fig->clat.worst && !isnan(fig->clat.pct[P50]);
+}
+
+static unsigned int flags_of_point(const struct point *p)
+{
+	unsigned int flags = 0;
+
+	for (int d = 0; d < DIR_NR; d++)
+		if (shows_worst(&p->dir[d]))
+			flags |= FLAG_WORST;
+	if (p->dir[DIR_ALL].ios < POINT_FEW && p->dir[DIR_ALL].ios > 0)
+		flags |= FLAG_FEW;
+	return flags;
+}
+
+/* Groups */
+
+static bool same_string(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_group(const struct entry *a, const struct entry *b)
+{
+	return same_string(a->jobname, b->jobname) && same_string(a->host, b->host) &&
+	       (a->groupid == b->groupid || isnan(a->groupid)) && same_string(a->rw, b->rw) &&
+	       same_string(a->bs, b->bs) && same_string(a->iodepth, b->iodepth) &&
+	       same_string(a->rate_iops, b->rate_iops);
+}
+
+struct group {
+	const struct entry **entries;
+	unsigned int nr;
+};
+
+/* An entry stands in the sum of all by fio's own sum if it has one, else by its directions. */
+static bool stands_for(const struct entry *e, enum direction d, enum direction dir)
+{
+	bool own = entry_has_io(e, DIR_MIXED);
+
+	if (!entry_has_io(e, d))
+		return false;
+	return dir == DIR_ALL ? own == (d == DIR_MIXED) : d == dir;
+}
+
+static void figures_of_group(struct figures *to, const struct group *g, enum direction dir)
+{
+	const struct io **io = alloc_zero(g->nr, DIR_NR * sizeof(*io));
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < g->nr; i++)
+		for (enum direction d = 0; d < DIR_NR; d++)
+			if (stands_for(g->entries[i], d, dir))
+				io[nr++] = &g->entries[i]->io[d];
+	figures_merge(to, io, nr);
+	free(io);
+}
+
+/* "jobs[0..3]", or "jobs[0,2]" when they do not stand together. */
+static char *entries_name(const struct group *g, const char *list)
+{
+	unsigned int first = g->entries[0]->index, last = g->entries[g->nr - 1]->index;
+	char *s, *longer;
+
+	if (g->nr == 1)
+		return alloc_printf("%s[%u]", list, first);
+	if (last - first == g->nr - 1)
+		return alloc_printf("%s[%u..%u]", list, first, last);
+	s = alloc_printf("%s[%u", list, first);
+	for (unsigned int i = 1; i < g->nr; i++) {
+		longer = alloc_printf("%s,%u", s, g->entries[i]->index);
+		free(s);
+		s = longer;
+	}
+	longer = alloc_printf("%s]", s);
+	free(s);
+	return longer;
+}
+
+static char *copy(const char *s)
+{
+	return s ? alloc_string(s) : NULL;
+}
+
+static void point_settings(struct point *p, const struct entry *e)
+{
+	p->jobname = copy(e->jobname);
+	p->host = copy(e->host);
+	p->rw = copy(e->rw);
+	p->bs = copy(e->bs);
+	p->iodepth = copy(e->iodepth);
+	p->numjobs = copy(e->numjobs);
+	p->rate_iops = copy(e->rate_iops);
+	p->runtime_asked = e->runtime_asked;
+}
+
+static void point_errors(struct point *p, const struct group *g)
+{
+	double longest = 0;
+
+	for (unsigned int i = 0; i < g->nr; i++)
+		longest = fmax(longest, entry_runtime_ms(g->entries[i]));
+	for (unsigned int i = 0; i < g->nr; i++) {
+		p->flags |= flags_of_entry(g->entries[i], longest);
+		if (!p->error)
+			p->error = g->entries[i]->error;
+		p->total_err += fmax(g->entries[i]->total_err, 0);
+	}
+}
+
+/* fio kept its percentiles for the total latency: they are not the completion latency's. */
+static void percentiles_move(struct point *p, const struct group *g)
+{
+	if (!g->entries[0]->clat_is_lat)
+		return;
+	for (int d = 0; d < DIR_NR; d++) {
+		struct figures *f = &p->dir[d];
+
+		memcpy(f->lat.pct, f->clat.pct, sizeof(f->lat.pct));
+		for (int i = 0; i < PCT_NR; i++)
+			f->clat.pct[i] = NAN;
+	}
+}
+
+static void point_add(struct folded *f, const struct origin *o, const struct run *run,
+		      const struct group *g)
+{
+	struct point *p;
+
+	f->points = alloc_grow(f->points, f->nr, &f->cap, sizeof(*f->points));
+	p = &f->points[f->nr++];
+	*p = (struct point){ .input = o->input,
+			     .document = run->doc->index,
+			     .jobs = g->nr,
+			     .cut_jobs = run->cut_jobs,
+			     .timestamp = run->timestamp };
+	p->file = alloc_string(o->file);
+	p->rel = alloc_string(o->rel);
+	p->version = copy(run->version);
+	p->entries = entries_name(g, run->list);
+	point_settings(p, g->entries[0]);
+	point_errors(p, g);
+	for (int d = 0; d < DIR_NR; d++)
+		figures_of_group(&p->dir[d], g, d);
+	p->dir[DIR_ALL].present = true;
+	p->own_sum = entry_has_io(g->entries[0], DIR_MIXED);
+	p->latency_field = g->entries[0]->io[p->own_sum ? DIR_MIXED : DIR_READ].clat.field;
+	percentiles_move(p, g);
+	p->flags |= flags_of_point(p);
+	if (run->doc->cut)
+		p->flags |= FLAG_CUT;
+}
+
+static bool several_hosts(const struct run *run)
+{
+	bool several = false;
+
+	for (unsigned int i = 0; i < run->nr; i++)
+		several |= !same_string(run->entries[i].host, run->entries[0].host);
+	return several;
+}
+
+static unsigned int count_names(const struct run *run)
+{
+	unsigned int names = 1;
+
+	for (unsigned int i = 1; i < run->nr; i++)
+		names += !run->entries[i].summary &&
+			 !same_string(run->entries[i].jobname, run->entries[0].jobname);
+	return names;
+}
+
+static void fold_groups(struct folded *f, const struct origin *o, const struct run *run)
+{
+	bool *used = alloc_zero(run->nr, sizeof(*used));
+	struct group g = { .entries = alloc_zero(run->nr, sizeof(*g.entries)) };
+
+	for (unsigned int i = 0; i < run->nr; i++) {
+		if (used[i] || (run->entries[i].summary && !f->unmerged))
+			continue;
+		g.nr = 0;
+		for (unsigned int j = i; j < run->nr; j++) {
+			if (used[j] || !same_group(&run->entries[i], &run->entries[j]))
+				continue;
+			if (f->unmerged && j != i)
+				break;
+			g.entries[g.nr++] = &run->entries[j];
+			used[j] = true;
+		}
+		point_add(f, o, run, &g);
+	}
+	free(g.entries);
+	free(used);
+}
+
+/* fio's error lines explain the failed jobs of the document; with none, they concern all. */
+static void points_text(struct folded *f, size_t first, const struct read_text *text)
+{
+	bool explained = false;
+
+	for (size_t i = first; i < f->nr; i++)
+		explained |= f->points[i].flags & FLAG_FAILED;
+	for (size_t i = first; i < f->nr; i++) {
+		struct point *p = &f->points[i];
+
+		if (text->interrupted)
+			p->flags |= FLAG_INTERIM;
+		if (!text->errors || (explained && !(p->flags & FLAG_FAILED)))
+			continue;
+		p->flags |= FLAG_FAILED;
+		p->error_lines += text->errors;
+		if (!p->error_text)
+			p->error_text = alloc_string(text->first);
+	}
+}
+
+/* What fio said before an interim document still holds for the one that replaces it. */
+static void text_add(struct read_text *to, const struct read_text *text)
+{
+	if (!to->errors)
+		memcpy(to->first, text->first, sizeof(to->first));
+	to->errors += text->errors;
+	to->interrupted |= text->interrupted;
+}
+
+void fold_document(struct folded *f, const struct origin *o, const struct document *doc)
+{
+	unsigned int interim, names;
+	bool hosts;
+	struct run run;
+
+	run_parse(&run, doc);
+	interim = replace_interim(f, &run);
+	hosts = several_hosts(&run);
+	names = count_names(&run);
+	fold_groups(f, o, &run);
+	for (size_t i = f->previous.first; i < f->nr; i++) {
+		f->points[i].interim = interim;
+		f->points[i].names = names;
+		if (!hosts) {
+			free(f->points[i].host);
+			f->points[i].host = NULL;
+		}
+	}
+	text_add(&f->previous.text, &doc->text);
+	points_text(f, f->previous.first, &f->previous.text);
+	run_free(&run);
+}
+
+void fold_file_begin(struct folded *f)
+{
+	free(f->previous.ios);
+	f->previous = (struct previous){ .first = f->nr };
+}
+
+void fold_file_end(struct folded *f, const struct read_text *text)
+{
+	points_text(f, f->previous.first, text);
+}
+
+void folded_free(struct folded *f)
+{
+	points_drop(f, 0);
+	free(f->points);
+	free(f->previous.ios);
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Naming, see label.h. */
+#include "label.h"
+#include "alloc.h"
+#include "names.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <unistd.h>
+#include <sys/stat.h>
+
+/* The last part of @path as the file system knows it ("." has a name too). */
+static char *path_name(const char *path, bool folder)
+{
+	char *real = realpath(path, NULL), *s = alloc_string(real ? real : path), *name, *dot;
+
+	name = alloc_string(basename(s));
+	dot = strrchr(name, '.');
+	if (!folder && dot && dot != name)
+		*dot = 0;
+	free(real);
+	free(s);
+	return name;
+}
+
+static bool folder_has(const char *folder, const char *file)
+{
+	char *path = alloc_printf("%s/%s", folder, file);
+	bool has = !access(path, F_OK);
+
+	free(path);
+	return has;
+}
+
+void input_init(struct input *in, const char *arg)
+{
+	const char *equal = strchr(arg, '=');
+	struct stat st;
+
+	*in = (struct input){ .arg = alloc_string(arg) };
+	if (equal && equal != arg && access(arg, F_OK))
+		in->label = alloc_check(strndup(arg, (size_t)(equal - arg)));
+	in->path = alloc_string(in->label ? equal + 1 : arg);
+	if (!strcmp(in->path, "-")) {
+		in->name = alloc_string("stdin");
+		return;
+	}
+	in->folder = !stat(in->path, &st) && S_ISDIR(st.st_mode);
+	in->name = path_name(in->path, in->folder);
+	in->drive_folder = in->folder &&
+			   (folder_has(in->path, "drive.json") || folder_has(in->path, "run.json"));
+}
+
+void input_free(struct input *in)
+{
+	free(in->arg);
+	free(in->label);
+	free(in->path);
+	free(in->name);
+}
+
+/* Paths below the input */
+
+static unsigned int path_depth(const char *rel)
+{
+	unsigned int depth = 0;
+
+	for (; *rel; rel++)
+		depth += *rel == '/';
+	return depth;
+}
+
+/* Folder number @nr of @rel, from 0; the caller's to free. */
+static char *path_part(const char *rel, unsigned int nr)
+{
+	while (nr--)
+		rel = strchr(rel, '/') + 1;
+	return alloc_check(strndup(rel, strcspn(rel, "/")));
+}
+
+static bool same_folder(const struct point *a, const struct point *b)
+{
+	size_t n = strcspn(a->rel, "/");
+
+	return n == strcspn(b->rel, "/") && !strncmp(a->rel, b->rel, n);
+}
+
+/*
+ * Are the first folders below the input drives? There are several, no result lies beside them,
+ * and a job of the first folder ran in another as well.
+ */
+static bool folders_are_drives(const struct folded *f, size_t first)
+{
+	struct names jobs = { 0 };
+	unsigned int known = 0;
+	bool shared = false, beside = false;
+
+	for (int others = 0; others < 2; others++) {
+		for (size_t i = first; i < f->nr; i++) {
+			const struct point *p = &f->points[i];
+
+			beside |= !path_depth(p->rel);
+			if (same_folder(&f->points[first], p) == !others)
+				shared |= names_number(&jobs, p->jobname) < known;
+		}
+		known = jobs.nr;
+	}
+	names_free(&jobs);
+	return shared && !beside;
+}
+
+/* Naming */
+
+static void name_drive(struct point *p, const struct input *in, bool by_folder, bool prefix)
+{
+	char *folder = by_folder ? path_part(p->rel, 0) : NULL;
+
+	if (prefix)
+		p->drive = alloc_printf("%s/%s", in->label, folder);
+	else
+		p->drive = alloc_string(in->label ? in->label : folder ? folder : in->name);
+	free(folder);
+}
+
+static void name_workload(struct point *p, const char *folder)
+{
+	const char *base = folder ? folder : p->jobname;
+
+	if (folder && p->names > 1)
+		p->workload = alloc_printf("%s:%s%s%s", base, p->jobname, p->host ? "@" : "",
+					   p->host ? p->host : "");
+	else
+		p->workload =
+			alloc_printf("%s%s%s", base, p->host ? "@" : "", p->host ? p->host : "");
+}
+
+void label_points(struct folded *f, size_t first, const struct input *in)
+{
+	bool drives = in->folder && !in->drive_folder && folders_are_drives(f, first);
+	bool several = false;
+
+	for (size_t i = first; i < f->nr; i++)
+		several |= !same_folder(&f->points[i], &f->points[first]);
+	for (size_t i = first; i < f->nr; i++) {
+		struct point *p = &f->points[i];
+		unsigned int depth = path_depth(p->rel);
+		bool layout = in->folder && !in->drive_folder && depth == 3;
+		bool one = in->drive_folder && depth == 2;
+		char *folder = layout ? path_part(p->rel, 2) : one ? path_part(p->rel, 1) : NULL;
+
+		name_drive(p, in, layout || drives, in->label && several && (layout || drives));
+		name_workload(p, folder);
+		free(folder);
+	}
+}
+
+static char *conflict(const struct input *a, const struct input *b, const char *drive)
+{
+	return alloc_printf("%s and %s would both be drive \"%s\"; name them: LABEL=%s LABEL=%s",
+			    a->arg, b->arg, drive, a->path, b->path);
+}
+
+char *label_conflict(const struct folded *f, const struct input *inputs)
+{
+	struct names drives = { 0 };
+	unsigned int *owner = alloc_zero(f->nr, sizeof(*owner));
+	char *message = NULL;
+
+	for (size_t i = 0; i < f->nr && !message; i++) {
+		const struct point *p = &f->points[i];
+		unsigned int known = drives.nr, d = names_number(&drives, p->drive);
+		const struct input *a, *b = &inputs[p->input];
+
+		if (d == known)
+			owner[d] = p->input;
+		a = &inputs[owner[d]];
+		if (a != b && !(a->label && b->label))
+			message = conflict(a, b, p->drive);
+	}
+	names_free(&drives);
+	free(owner);
+	return message;
+}

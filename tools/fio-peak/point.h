@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Points: what is kept of a run once its document is gone. One point is one workload at one
+ * setting on one drive; the unit that curves are made of. Data only.
+ */
+#ifndef PEAK_POINT_H
+#define PEAK_POINT_H
+
+#include "result.h"
+
+/* What makes a point doubtful; the texts are in point.c. */
+enum flag {
+	FLAG_FAILED = 1 << 0,
+	FLAG_SHORT = 1 << 1,
+	FLAG_CUT = 1 << 2,
+	FLAG_INTERIM = 1 << 3,
+	FLAG_WORST = 1 << 4,
+	FLAG_FEW = 1 << 5,
+	FLAG_TOTAL = 1 << 6,
+};
+
+/* The p99.99 of fewer I/Os than this is the slowest I/O. */
+#define POINT_FEW 10000
+
+struct flag_text {
+	enum flag flag;
+	char letter;
+	const char *name; /* one word, for csv and json */
+	const char *meaning; /* a line of the table's legend */
+};
+
+#define FLAG_TEXTS 7
+extern const struct flag_text flag_texts[FLAG_TEXTS];
+
+/**
+ * struct spread - a latency over several I/Os; nanoseconds, NAN when not measured.
+ * @n: samples. @worst: percentiles are the worst of the merged entries, an upper bound.
+ */
+struct spread {
+	double n, mean, stddev, min, max;
+	double pct[PCT_NR];
+	bool worst;
+};
+
+/**
+ * struct figures - one direction of a point.
+ * @from: entries x directions that were merged into it.
+ * @iops: as fio printed it when nothing was merged, else I/Os over the longest runtime.
+ * @bytes_s: bytes over the longest runtime.
+ */
+struct figures {
+	bool present;
+	unsigned int from;
+	double ios, bytes, runtime_ms, iops, bytes_s;
+	struct spread clat, lat;
+};
+
+/**
+ * struct point - see above. Strings are its own; any may be NULL where fio did not say.
+ * @drive, @workload: set by label.c; before that the job's name.
+ * @rel: the file's path below what the user named ("" for a file).
+ * @input: which argument it came from.
+ * @own_sum: DIR_ALL is fio's own sum ("mixed").
+ * @latency_field: fio's name of the completion latency, static.
+ * @dir: DIR_ALL is always present; the others where there were I/Os.
+ */
+struct point {
+	char *drive, *workload, *jobname, *host;
+	char *file, *rel, *entries, *version;
+	char *rw, *bs, *iodepth, *numjobs, *rate_iops;
+	char *error_text;
+	const char *latency_field;
+	bool own_sum;
+	unsigned int input, document, jobs, names, interim, cut_jobs, error_lines, flags;
+	int error;
+	double total_err, runtime_asked, timestamp;
+	struct figures dir[DIR_NR];
+};
+
+/* point_directions - number of read, write and trim that are present. */
+unsigned int point_directions(const struct point *p);
+
+/*
+ * point_direction_name - "read", "write", "trim", and for DIR_ALL the only direction there is,
+ * or "all".
+ */
+const char *point_direction_name(const struct point *p, enum direction dir);
+
+/* point_free - release its strings. */
+void point_free(struct point *p);
+
+#endif

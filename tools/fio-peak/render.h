@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Rendering: one function and one file per output. A renderer prints what it is given and decides
+ * nothing but the form.
+ */
+#ifndef PEAK_RENDER_H
+#define PEAK_RENDER_H
+
+#include "compare.h"
+
+#include <stdio.h>
+
+/* What all renderers get. */
+struct report {
+	const struct folded *folded;
+	const struct curves *curves;
+};
+
+/* render_table - for people: results, what is doubtful about them, the comparison. */
+void render_table(FILE *out, const struct report *r);
+
+/* render_csv - one row per point and direction, RFC 4180, empty where there is no value. */
+void render_csv(FILE *out, const struct report *r);
+
+/* render_json - one object: every point with the source of its numbers, and the comparison. */
+void render_json(FILE *out, const struct report *r);
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Files by content, not by name; folders in the order of their names. */
+#include "walk.h"
+#include "alloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <unistd.h>
+#include <sys/stat.h>
+
+#define WANTED "the output of fio --output-format=json or json+"
+
+struct walk {
+	struct folded *folded;
+	struct origin origin;
+};
+
+static void on_document(void *ctx, const struct document *doc)
+{
+	struct walk *w = ctx;
+
+	fold_document(w->folded, &w->origin, doc);
+}
+
+/* Why a file gave nothing; the caller's to free. */
+static char *explain(const char *file, const struct read_report *r)
+{
+	if (r->documents && r->cut)
+		return alloc_printf(
+			"%s: cut off inside fio's first job, nothing to save; expected %s", file,
+			WANTED " up to its last brace");
+	if (r->documents)
+		return alloc_printf("%s: fio ran no job (its list of jobs is empty)", file);
+	if (!r->bytes)
+		return alloc_printf("%s: empty file; expected %s", file, WANTED);
+	if (r->binary)
+		return alloc_printf("%s: binary data; expected %s", file, WANTED);
+	if (r->text.errors)
+		return alloc_printf("%s: no results, fio says: %s", file, r->text.first);
+	if (r->foreign)
+		return alloc_printf(
+			"%s: JSON of another program (no \"jobs\", no \"client_stats\"); "
+			"expected %s",
+			file, WANTED);
+	return alloc_printf("%s: no JSON object in it; expected %s", file, WANTED);
+}
+
+/* Returns NULL when the file gave points, else why not. */
+static char *walk_fd(struct folded *f, int fd, const struct origin *origin)
+{
+	struct walk w = { .folded = f, .origin = *origin };
+	struct read_report report;
+	size_t before = f->nr;
+	int ret;
+
+	fold_file_begin(f);
+	ret = read_documents(fd, origin->file, on_document, &w, &report);
+	fold_file_end(f, &report.text);
+	if (ret)
+		return alloc_printf("%s: cannot be read: %s", origin->file, strerror(-ret));
+	return f->nr == before ? explain(origin->file, &report) : NULL;
+}
+
+static char *walk_file(struct folded *f, const char *path, const struct origin *origin,
+		       bool *opened)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *why;
+
+	*opened = fd >= 0;
+	if (fd < 0)
+		return alloc_printf("%s: cannot be opened: %s", path, strerror(errno));
+	why = walk_fd(f, fd, origin);
+	close(fd);
+	return why;
+}
+
+/* Files that our own tools put beside the results. */
+static bool is_companion(const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strcmp(name, "drive.json") || !strcmp(name, "run.json") ||
+	       (len > 10 && !strcmp(name + len - 10, ".nvme.json"));
+}
+
+static void walk_entry(struct folded *f, const FTSENT *ent, const struct input *in, unsigned int nr,
+		       struct walked *w)
+{
+	const char *rel = ent->fts_path + strlen(in->path);
+	bool opened;
+	char *why;
+
+	while (*rel == '/')
+		rel++;
+	why = walk_file(f, ent->fts_accpath,
+			&(struct origin){ .file = ent->fts_path, .rel = rel, .input = nr },
+			&opened);
+	w->files += !why;
+	if (!opened)
+		fprintf(stderr, "fio-peak: %s\n", why);
+	if (why && opened && !is_companion(ent->fts_name)) {
+		if (!w->skipped++)
+			w->first = alloc_string(ent->fts_path);
+	}
+	free(why);
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+	return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static void walk_folder(struct folded *f, const struct input *in, unsigned int nr, struct walked *w)
+{
+	FTS *fts = fts_open((char *[]){ in->path, NULL }, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+	FTSENT *ent;
+
+	alloc_check(fts);
+	while ((ent = fts_read(fts))) {
+		bool hidden = ent->fts_level > 0 && *ent->fts_name == '.';
+
+		if (ent->fts_info == FTS_D && hidden)
+			fts_set(fts, ent, FTS_SKIP);
+		else if (ent->fts_info == FTS_DNR || ent->fts_info == FTS_ERR)
+			fprintf(stderr, "fio-peak: %s: cannot be read: %s\n", ent->fts_path,
+				strerror(ent->fts_errno));
+		else if (ent->fts_info == FTS_F && !hidden)
+			walk_entry(f, ent, in, nr, w);
+	}
+	fts_close(fts);
+}
+
+char *walk_input(struct folded *f, const struct input *in, unsigned int nr, struct walked *w)
+{
+	struct origin origin = { .file = in->path, .rel = "", .input = nr };
+	bool opened;
+	char *why;
+
+	*w = (struct walked){ 0 };
+	if (!strcmp(in->path, "-")) {
+		origin.file = "(stdin)";
+		why = walk_fd(f, STDIN_FILENO, &origin);
+	} else if (!in->folder) {
+		why = walk_file(f, in->path, &origin, &opened);
+	} else {
+		walk_folder(f, in, nr, w);
+		if (w->files)
+			return NULL;
+		return alloc_printf(
+			w->skipped ? "%s: none of its %u files holds fio results; expected %s"
+				   : "%s: no files in this folder (%u); expected %s",
+			in->path, w->skipped, WANTED);
+	}
+	w->files = !why;
+	return why;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Walking: an argument -> the files to read, read and folded. Says what could not be read and
+ * why; exit statuses are main.c's.
+ */
+#ifndef PEAK_WALK_H
+#define PEAK_WALK_H
+
+#include "label.h"
+
+/**
+ * struct walked - what came of it.
+ * @files: files that gave points. @skipped: files of a folder that held no fio result (the
+ * folder's own drive.json, run.json and *.nvme.json do not count). @first: one of those.
+ */
+struct walked {
+	unsigned int files, skipped;
+	char *first;
+};
+
+/**
+ * walk_input - read everything that @in names and append it to @f.
+ * @nr: which argument it is.
+ * Return: NULL, or one line that says why there is nothing (the caller's to free). Files in a
+ * folder that cannot be opened are reported on stderr.
+ */
+char *walk_input(struct folded *f, const struct input *in, unsigned int nr, struct walked *w);
+
+#endif
