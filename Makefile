@@ -5,6 +5,8 @@
 #   make deps       install what a fresh Debian 12 lacks (root or sudo)
 BUILD   ?= build
 PREFIX  ?= /usr/local
+LIBDIR   = $(DESTDIR)$(PREFIX)/lib/fio-peak
+JOBSDIR  = $(DESTDIR)$(PREFIX)/share/fio-peak/jobs
 CC      ?= cc
 PKG_CONFIG ?= pkg-config
 PROVE   ?= prove
@@ -29,6 +31,22 @@ $(BUILD)/%.o: %.c
 
 deps:
 	ci/deps
+
+# Two NVMe drives of different speed in a virtual machine; touches nothing of the host.
+demo:
+	ci/deps build test vm
+	$(MAKE) all
+	rm -rf $(BUILD)/demo
+	t/vm/run --drive=name=fast,size=128M,iops=5000,bps=200M \
+		--drive=name=slow,size=128M,iops=2000,bps=80M --out=$(BUILD)/demo t/vm/demo.sh
+	$(BUILD)/fio-peak $(BUILD)/demo
+
+install: all
+	install -D -m 755 -t $(LIBDIR) $(BUILD)/nvmept.so
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/fio-peak
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 tools/*/*.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man7 engine/*.7
+	cd jobs && find . -type f -exec install -D -m 644 {} $(JOBSDIR)/{} \;
 
 clean:
 	rm -rf $(BUILD)

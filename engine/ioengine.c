@@ -77,7 +77,7 @@ static int fail_job(struct thread_data *td, int err, const char *why)
 	report_error("%s", why);
 	FIO_FIELD(td, td_error, int) = err < 0 ? -err : err;
 	if (fio_abi.td_verror)
-		snprintf(&FIO_FIELD(td, td_verror, char), FIO_VERROR_LEN, "nvmept: %s",
+		snprintf(&FIO_FIELD(td, td_verror, char), FIO_VERROR_LEN, "job refused: %s",
 			 strerror(err < 0 ? -err : err));
 	return 1;
 }
@@ -119,11 +119,12 @@ static int hook_get_file_size(struct thread_data *td, struct fio_file *f)
 
 	if (fio_abi_bind(td))
 		return 1;
-	report_init();
 	wishes = job_wishes(td);
 	ret = target_open(&t, FIO_FIELD(f, file_name, char *), &wishes, why);
 	if (ret)
 		return fail_job(td, ret, why);
+	if (*why)
+		report_note("%s", why);
 	ret = check_block_sizes(td, &t, why);
 	if (ret) {
 		target_close(&t);
@@ -133,6 +134,16 @@ static int hook_get_file_size(struct thread_data *td, struct fio_file *f)
 	FIO_FIELD(f, file_real_file_size, uint64_t) = t.bytes;
 	target_close(&t);
 	return 0;
+}
+
+/* Two names of one namespace in a job are no error, but seldom meant. */
+static void note_same_namespace(const struct target *targets, unsigned int i)
+{
+	for (unsigned int j = 0; j < i; j++)
+		if (!strcmp(targets[i].node, targets[j].node))
+			report_note("%s and %s are the same namespace (%s): the job does each I/O "
+				    "range on it twice",
+				    targets[j].name, targets[i].name, targets[i].node);
 }
 
 /* Open all the job's targets. Return: their array, or NULL with @err set. */
@@ -151,8 +162,12 @@ static struct target *open_targets(struct thread_data *td, unsigned int nr, char
 
 		*err = target_open(&targets[i], name, &wishes, why);
 		targets[i].index = i;
-		if (!*err)
+		if (!*err) {
+			if (*why)
+				report_note("%s", why);
+			note_same_namespace(targets, i);
 			continue;
+		}
 		while (i--)
 			target_close(&targets[i]);
 		free(targets);
@@ -291,5 +306,6 @@ __attribute__((visibility("default"))) void get_ioengine(void **ops);
 /* The plugin's only exported symbol. fio calls it more than once. */
 void get_ioengine(void **ops)
 {
+	report_init();
 	*ops = fio_abi_ops(&hooks);
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -53,40 +54,69 @@ static uint64_t read_number(const char *path, uint64_t missing)
 }
 
 /*
- * fio splits filename= at ':', so a by-path name arrives in pieces. Offer what the user meant.
+ * fio splits filename= at ':', so a by-path name arrives in pieces. What the user meant: the first
+ * name in the folder that goes on with a colon, escaped for fio. Return: false where there is none.
  */
+static bool find_escaped(const char *dir, const char *base, char *escaped, size_t size)
+{
+	size_t len = strlen(base), n = 0;
+	struct dirent *entry = NULL;
+	DIR *d = opendir(dir);
+
+	while (d && *base && (entry = readdir(d)))
+		if (!strncmp(entry->d_name, base, len) && entry->d_name[len] == ':')
+			break;
+	for (const char *c = entry ? entry->d_name : ""; *c && n < size - 3; c++) {
+		if (*c == ':')
+			escaped[n++] = '\\';
+		escaped[n++] = *c;
+	}
+	escaped[n] = '\0';
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* fio calls the file of a job without filename= JOB.NUMBER.NUMBER. */
+static bool fio_made_up(const char *base)
+{
+	unsigned job, file;
+	int len;
+
+	for (const char *dot = strchr(base, '.'); dot; dot = strchr(dot + 1, '.')) {
+		len = 0;
+		if (sscanf(dot, ".%u.%u%n", &job, &file, &len) == 2 && len && !dot[len])
+			return true;
+	}
+	return false;
+}
+
 static int refuse_missing(const char *name, char *why)
 {
-	char dir[PATH_MAX], escaped[PATH_MAX * 2] = "", *base;
-	struct dirent *entry;
-	DIR *d;
+	char dir[PATH_MAX], escaped[PATH_MAX], target[PATH_MAX], *base;
+	ssize_t len = readlink(name, target, sizeof(target) - 1);
 
 	snprintf(dir, sizeof(dir), "%s", name);
 	base = strrchr(dir, '/');
-	if (!base)
+	if (base)
+		*base++ = '\0';
+	if (len >= 0)
+		return refuse(why, ENODEV, "%s: is a link to %.*s, which is not there", name,
+			      (int)len, target);
+	if (fio_made_up(base ? base : name))
 		return refuse(why, ENODEV,
-			      "%s: no such device; a colon in filename= must be written \\:", name);
-	*base++ = '\0';
-	d = opendir(dir);
-	while (d && *base && (entry = readdir(d))) {
-		size_t len = strlen(base), n = 0;
-
-		if (strncmp(entry->d_name, base, len) || entry->d_name[len] != ':')
-			continue;
-		for (const char *c = entry->d_name; *c && n < sizeof(escaped) - 3; c++) {
-			if (*c == ':')
-				escaped[n++] = '\\';
-			escaped[n++] = *c;
-		}
-		escaped[n] = '\0';
-		break;
-	}
-	if (d)
-		closedir(d);
-	if (*escaped)
+			      "%s: no such device; fio makes up such a name where none is given: "
+			      "give filename=/dev/ngXnY",
+			      name);
+	if (base && find_escaped(dir, base, escaped, sizeof(escaped)))
 		return refuse(why, ENODEV,
 			      "%s: no such device: fio splits names at ':'. Write filename=%s/%s",
 			      name, dir, escaped);
+	if (!base || strstr(name, "/by-path/"))
+		return refuse(why, ENODEV,
+			      "%s: no such device; fio splits names at ':', a colon in filename= "
+			      "must be written \\:",
+			      name);
 	return refuse(why, ENODEV,
 		      "%s: no such device; `nvme list` or `ls /dev/ng*` names those "
 		      "that are here",
@@ -94,7 +124,7 @@ static int refuse_missing(const char *name, char *why)
 }
 
 /* "ng0n1" and "nvme0n1" from each other: the generic and the block node share their numbers. */
-static int set_names(struct target *t, const char *kernel_name, char *why)
+static int set_names(struct target *t, const char *kernel_name, bool block, char *why)
 {
 	unsigned instance, ns;
 	int len = 0;
@@ -103,53 +133,63 @@ static int set_names(struct target *t, const char *kernel_name, char *why)
 	     sscanf(kernel_name, "nvme%un%u%n", &instance, &ns, &len) != 2) ||
 	    kernel_name[len])
 		return refuse(why, EINVAL,
-			      "%s: is %s, not an NVMe namespace; give /dev/ngXnY or /dev/nvmeXnY",
-			      t->name, kernel_name);
+			      "%s: is the %s device \"%s\", not an NVMe namespace; give "
+			      "/dev/ngXnY or /dev/nvmeXnY",
+			      t->name, block ? "block" : "character", kernel_name);
 	snprintf(t->node, sizeof(t->node), "ng%un%u", instance, ns);
 	snprintf(t->disk, sizeof(t->disk), "nvme%un%u", instance, ns);
 	return 0;
 }
 
-static int refuse_controller(const struct target *t, const char *kernel_name, char *why)
+static int refuse_controller(const struct target *t, unsigned instance, char *why)
 {
-	unsigned instance = 0;
-
-	sscanf(kernel_name, "nvme%u", &instance);
 	return refuse(why, EINVAL,
 		      "%s: is a controller; I/O goes to one of its namespaces, such as /dev/ng%un1",
 		      t->name, instance);
+}
+
+/* @path: the partition's folder in sysfs, which stands in its disk's. It counts in 512 bytes. */
+static int refuse_partition(const struct target *t, char *path, char *why)
+{
+	char file[PATH_MAX + 16];
+	uint64_t start, size;
+
+	snprintf(file, sizeof(file), "%s/start", path);
+	start = read_number(file, 0) << 9;
+	snprintf(file, sizeof(file), "%s/size", path);
+	size = read_number(file, 0) << 9;
+	return refuse(why, EINVAL,
+		      "%s: is a partition; passthrough reaches whole namespaces only: give /dev/%s "
+		      "with offset=%" PRIu64 " size=%" PRIu64,
+		      t->name, basename(dirname(path)), start, size);
 }
 
 /* From a device node, whatever it is called, to the kernel's own name for it. */
 static int resolve_node(struct target *t, const struct stat *st, char *why)
 {
 	char link[64], path[PATH_MAX], part[PATH_MAX + 16], *kernel_name;
-	unsigned a, b;
+	bool block = S_ISBLK(st->st_mode);
+	unsigned instance, ctrl, ns;
 	int len = 0;
 
-	snprintf(link, sizeof(link), "/sys/dev/%s/%u:%u", S_ISBLK(st->st_mode) ? "block" : "char",
+	snprintf(link, sizeof(link), "/sys/dev/%s/%u:%u", block ? "block" : "char",
 		 major(st->st_rdev), minor(st->st_rdev));
 	if (!realpath(link, path))
 		return refuse(why, ENODEV, "%s: no device stands behind this node any more",
 			      t->name);
+	snprintf(part, sizeof(part), "%s/partition", path);
+	if (block && !access(part, F_OK))
+		return refuse_partition(t, path, why);
 	kernel_name = basename(path);
-	if (S_ISBLK(st->st_mode)) {
-		snprintf(part, sizeof(part), "%s/partition", link);
-		if (!access(part, F_OK))
-			return refuse(
-				why, EINVAL,
-				"%s: is the partition %s; passthrough reaches whole "
-				"namespaces only: give the namespace and use offset= and size=",
-				t->name, kernel_name);
-	} else if (sscanf(kernel_name, "nvme%u%n", &a, &len) == 1 && !kernel_name[len]) {
-		return refuse_controller(t, kernel_name, why);
-	}
-	if (sscanf(kernel_name, "nvme%uc%un%n", &a, &b, &len) == 2 && len)
-		return refuse(why, EINVAL,
-			      "%s: is one path of a multipath namespace; give the "
-			      "namespace itself",
-			      t->name);
-	return set_names(t, kernel_name, why);
+	if (!block && sscanf(kernel_name, "nvme%u%n", &instance, &len) == 1 && !kernel_name[len])
+		return refuse_controller(t, instance, why);
+	if (sscanf(kernel_name, "nvme%uc%un%u", &instance, &ctrl, &ns) == 3)
+		return refuse(
+			why, EINVAL,
+			"%s: is one path of a multipath namespace; give the namespace itself, "
+			"/dev/ng%un%u",
+			t->name, instance, ns);
+	return set_names(t, kernel_name, block, why);
 }
 
 static int resolve(struct target *t, char *why)
@@ -195,6 +235,11 @@ static int open_node(struct target *t, bool write, char *why)
 			      "%s: no permission to open %s for %s; run as root, or have its owner "
 			      "or mode changed",
 			      t->name, path, write ? "writing" : "reading");
+	if (errno == EMFILE)
+		return refuse(
+			why, EMFILE,
+			"%s: cannot open %s: too many open files; raise the limit (ulimit -n)",
+			t->name, path);
 	return refuse(why, errno, "%s: cannot open %s: %s", t->name, path, strerror(errno));
 }
 
@@ -315,13 +360,19 @@ static void round_limits(struct target *t)
 		t->max_transfer = unit;
 }
 
-static int check_unused(const struct target *t, char *why)
+/* With @force the reason becomes a remark. */
+static int check_unused(const struct target *t, bool force, char *why)
 {
 	char in_use[TARGET_WHY_LEN / 2];
 	int ret = guard_check(t->disk, in_use, sizeof(in_use));
 
 	if (!ret)
 		return 0;
+	if (force) {
+		refuse(why, 0, "%s: %s; written to all the same, because of nvme_force=1", t->name,
+		       in_use);
+		return 0;
+	}
 	if (ret == -EBUSY)
 		return refuse(why, EBUSY,
 			      "%s: %s; writing would destroy it. Nothing was written. "
@@ -332,16 +383,40 @@ static int check_unused(const struct target *t, char *why)
 		      t->name, in_use);
 }
 
+/* Reads and writes of a zoned namespace follow other rules; fio has them for block devices. */
+static int check_command_set(const struct target *t, char *why)
+{
+	char path[PATH_MAX], zoned[32] = "";
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/class/block/%s/queue/zoned", t->disk);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (!fgets(zoned, sizeof(zoned), f))
+		zoned[0] = '\0';
+	fclose(f);
+	if (!*zoned || !strcmp(zoned, "none\n"))
+		return 0;
+	return refuse(why, EOPNOTSUPP,
+		      "%s: is a zoned namespace (ZNS), not supported; fio's io_uring engine with "
+		      "zonemode=zbd on /dev/%s does it",
+		      t->name, t->disk);
+}
+
 int target_open(struct target *t, const char *name, const struct target_wishes *w, char *why)
 {
 	int ret;
 
 	memset(t, 0, sizeof(*t));
 	t->fd = -1;
+	why[0] = '\0';
 	snprintf(t->name, sizeof(t->name), "%s", name);
 	ret = resolve(t, why);
-	if (!ret && w->write && !w->force)
-		ret = check_unused(t, why);
+	if (!ret)
+		ret = check_command_set(t, why);
+	if (!ret && w->write)
+		ret = check_unused(t, w->force, why);
 	if (!ret)
 		ret = open_node(t, w->write, why);
 	if (!ret)

@@ -35,9 +35,11 @@ struct target_wishes {
  * target_open - find, open, identify and check a namespace
  * @name: /dev/ngXnY, /dev/nvmeXnY, or any path or node that leads to one
  * @t: filled; close it with target_close
- * @why: TARGET_WHY_LEN bytes; on failure one line: what, why, what would be right
+ * @why: TARGET_WHY_LEN bytes. On failure one line: what, why, what would be right; on success "" or a
+ *       remark that the user should see
  *
- * With @w->write a namespace that is mounted, held or swap is refused, before any I/O command.
+ * With @w->write a namespace that is mounted, held or swap is refused, before any command; with
+ * @w->force as well that becomes the remark.
  * Return: 0 or -errno, never -ENOENT (fio would create the path).
  */
 int target_open(struct target *t, const char *name, const struct target_wishes *w, char *why);

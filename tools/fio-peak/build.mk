@@ -9,3 +9,10 @@ tools: $(BUILD)/fio-peak
 
 $(BUILD)/fio-peak: $(PEAK_OBJ)
 	$(CC) $(ALL_CFLAGS) -o $@ $^ $(ALL_LDFLAGS) $(PEAK_LIBS) -lm
+
+# Unit tests and the fuzzer: everything but main(). t/build.mk has their recipe.
+PEAK_TEST := $(patsubst %.c,$(BUILD)/%,$(wildcard t/unit/peak_*.c))
+
+$(PEAK_TEST:%=%.o): EXTRA_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson smartcols)
+$(PEAK_TEST): private PLUGIN_LIBS = $(PEAK_LIBS) -lm
+$(PEAK_TEST): $(filter-out %/main.o,$(PEAK_OBJ))

@@ -121,7 +121,7 @@ static unsigned int flags_of_entry(const struct entry *e, double longest_ms)
 	bool failed = e->error || e->total_err > 0;
 	unsigned int flags = failed ? FLAG_FAILED : 0;
 
-	if (ran_short(e, longest_ms) && (!failed || entry_ios(e) > 0))
+	if (ran_short(e, longest_ms) && !e->error)
 		flags |= FLAG_SHORT;
 	if (e->clat_is_lat)
 		flags |= FLAG_TOTAL;

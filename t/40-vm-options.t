@@ -1,8 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# In the VM: fio's own options behave with the plugin as with any engine, and what is counted by
+# fio's own options behave with the plugin as with any engine, and what is counted by
 # fio, by the plugin and by the drive agrees.
-. t/lib.sh
+# shellcheck source=t/lib.sh disable=SC2154
+. "$(dirname "$0")/lib.sh"
+in_vm --timeout=900 --drive=name=a --drive=name=b,mdts=5 --drive=name=k,lba=4096
+# shellcheck source=t/vm/engine.sh
 . t/vm/engine.sh
 
 drive=/dev/drive/a

@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# fio-peak with input that is not what it wants: one clear line that names the file, what is
+# wrong and what would be right, and the exit status.
+. "$(dirname "$0")/lib.sh"
+
+peak=$(realpath "$build")/fio-peak
+cases=$(realpath "$(dirname "$0")")/data/fio-json
+good=$cases/v3.36__basic-randrw70-2jobs-norep.json
+cd "$work" || exit 1
+
+# refuses NAME REGEX ARGS...: status 2, nothing on stdout, one line on stderr.
+refuses()
+{
+	local name=$1 regex=$2 status
+	shift 2
+	"$peak" "$@" >out 2>err </dev/null
+	status=$?
+	if [ $status = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && [[ $(cat err) =~ $regex ]]; then
+		pass "$name"
+	else
+		fail "$name" "status $status, want 2; one line like: $regex" "$(cat err)" "$(head -5 out)"
+	fi
+}
+
+: >empty.json
+head -c 5000 /dev/zero >zero.bin
+head -c 20000 /dev/urandom >random.bin
+printf '{ "name": "x", "jobs": [ { "steps": 3 } ] }\n' >foreign.json
+printf 'hello, this is a report\n' >text.txt
+printf 'fio: job nvme: engine nvmept not loadable\nfio: failed to load engine\n' >failed.txt
+printf '{ "fio version" : "fio-3.36", "client_stats" : [] }\n' >nojobs.json
+head -c 2000 "$good" >cut.json
+mkdir folder other one two
+printf 'notes\n' >other/notes.txt
+cp "$good" one/same.json
+cp "$good" two/same.json
+
+refuses "empty file" '^fio-peak: empty\.json: empty file; expected .*--output-format=json' empty.json
+refuses "empty folder" '^fio-peak: folder: no files in this folder' folder
+refuses "folder without results" '^fio-peak: other: none of its 1 files holds fio results' other
+refuses "zeros" '^fio-peak: zero\.bin: binary data; expected' zero.bin
+refuses "binary junk" '^fio-peak: random\.bin: (binary data|no JSON object in it); expected' random.bin
+refuses "JSON of another program" '^fio-peak: foreign\.json: JSON of another program' foreign.json
+refuses "text" '^fio-peak: text\.txt: no JSON object in it; expected' text.txt
+refuses "only fio's errors" 'failed\.txt: no results, fio says: fio: job nvme: engine nvmept' failed.txt
+refuses "a run without jobs" 'nojobs\.json: fio ran no job' nojobs.json
+refuses "cut off in the first job" 'cut\.json: cut off inside fio.s first job' cut.json
+refuses "no such file" '^fio-peak: gone\.json: cannot be opened: No such file' gone.json
+refuses "empty standard input" '^fio-peak: \(stdin\): empty file' -
+refuses "two drives of one name" 'would both be drive "same"; name them: LABEL=' \
+	one/same.json two/same.json
+refuses "one labelled, the other not" 'would both be drive "same"' same=one/same.json two/same.json
+refuses "output that cannot be made" '^fio-peak: gone/x: cannot be written' --output=gone/x "$good"
+
+"$peak" --output=/dev/full "$good" 2>err
+is "$? $(cat err)" "2 fio-peak: /dev/full: cannot be written: No space left on device" "a full disk"
+"$peak" a=one/same.json a=two/same.json >out 2>err
+is "$? $(grep -c base out)" "0 1" "one label given twice: one drive"
+"$peak" "$good" empty.json >out 2>err
+is "$? $(grep -c base out) $(wc -l <err)" "2 1 1" "a good and a bad file: printed, told, status 2"
+
+# Usage errors: the first line says it, argp adds where help is.
+"$peak" 2>err
+is "$?" 2 "no PATH: status 2"
+like "$(head -1 err)" "no PATH given; name a file" "... and what to give"
+"$peak" --format=xml "$good" 2>err
+is "$?" 2 "an unknown format: status 2"
+like "$(head -1 err)" "--format=xml: unknown; one of table, csv, json" "... and which there are"
+"$peak" --help >out
+is "$? $(($(wc -l <out) <= 24))" "0 1" "--help fits a screen"
+like "$("$peak" --version)" "^fio-peak [0-9.]+$" "--version"
+
+# A run that failed is printed and flagged; status 1.
+"$peak" "$cases/v3.30__one-job-ok-one-job-error28.json" >out
+is $? 1 "a failed job: status 1"
+like "$(grep ^bad out)" "E" "... flagged in its row"
+like "$(cat out)" "bad on .*: error 28 \(No space left on device\)" "... with its error"
+like "$(grep ^ok out)" "16,369 .*[0-9] *$" "... the good job beside it is not flagged"
+
+# Odd but readable: what others put around fio's JSON.
+"$peak" --format=csv "$good" | cut -d, -f4-11 >want
+same_figures()
+{
+	"$peak" --format=csv "$2" 2>err | cut -d, -f4-11 >got
+	ok "$1" cmp want got
+}
+{ echo '$ fio job.fio'; cat "$good"; echo 'exit code 0 {'; } >x.txt && same_figures "text around" x.txt
+{ printf '[ '; cat "$good"; printf ']\n'; } >x.txt && same_figures "in an array" x.txt
+{ printf '{"host":"a","results":['; cat "$good"; printf '],"end":1}\n'; } >x.txt &&
+	same_figures "wrapped in another object" x.txt
+{ head -c 9000 "$good" | head -c 700; printf '\n'; cat "$good"; } >x.txt &&
+	same_figures "after a document that was cut off" x.txt
+{ printf '{ "unclosed": "text\n'; cat "$good"; } >x.txt && same_figures "after an open string" x.txt
+tr '\n' '\r' <"$good" >x.txt && same_figures "carriage returns only" x.txt
+tr -d '\n' <"$good" >x.txt && same_figures "one line" x.txt
+sed 's/"iops_stddev" : [0-9.]*/"iops_stddev" : -nan/' "$good" >x.txt && same_figures "nan" x.txt
+sed 's/"usr_cpu" : [0-9.]*,/"usr_cpu" : inf,,/' "$good" >x.txt && same_figures "inf, two commas" x.txt
+"$peak" --format=csv - <"$good" | cut -d, -f4-11 >got
+ok "standard input" cmp want got
+mkfifo folder/pipe
+cp "$good" folder
+"$peak" --format=csv folder | cut -d, -f4-11 >got
+ok "a folder with a FIFO in it" cmp want got
+
+done_testing
