@@ -52,4 +52,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all plugin tools deps clean check check-long demo bench install
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/engine $(BUILD)/tools $(BUILD)/t -name '*.d' -type f 2>/dev/null)

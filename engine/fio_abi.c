@@ -9,6 +9,7 @@
 
 static const struct fio_layout rows[] = {
 #include "engine/fio_layouts.h"
+#include "engine/fio_layouts_derived.h"
 };
 
 #define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -54,9 +55,14 @@ static const struct fio_layout *find_row(const char *release)
 
 static void refuse_release(const char *release)
 {
-	log_err("nvmept: this fio is \"%s\"; nvmept knows the structures of fio %s to %s only. "
-		"To add it: ci/fio-layout FIO_SRC >> engine/fio_layouts.h, then make\n",
-		release ? release : "unknown", rows[0].release, rows[NR_ROWS - 1].release);
+	char known[NR_ROWS * 8] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < NR_ROWS; i++)
+		len += snprintf(known + len, sizeof(known) - len, " %s", rows[i].release);
+	log_err("nvmept: this fio is \"%s\"; nvmept knows the structures of fio%s only. To add it: "
+		"ci/fio-layout FIO_SRC >> engine/fio_layouts.h, then make\n",
+		release ? release : "unknown", known);
 }
 
 #define PUT(row, field, value) memcpy(ops + (row)->field, &(value), sizeof(value))
@@ -66,8 +72,10 @@ static void build_ops(const struct fio_layout *row, const struct fio_hooks *h)
 	int version = row->ops_version;
 	int flags = h->flags | 1 << row->flag_no_offload;
 
-	if (row->flag_sets_issue_time && row->td_last_issue)
+	if (row->flag_sets_issue_time)
 		flags |= 1 << row->flag_sets_issue_time;
+	if (row->flag_multi_range_trim && row->io_u_number_trim)
+		flags |= 1 << row->flag_multi_range_trim;
 	PUT(row, ops_name, h->name);
 	PUT(row, ops_version_off, version);
 	PUT(row, ops_flags, flags);

@@ -30,6 +30,7 @@ enum {
 	FIO_SYNC = 3 /* and above: other syncs */
 };
 enum {
+	FIO_TD_READ = 1 << 0,
 	FIO_TD_WRITE = 1 << 1,
 	FIO_TD_TRIM = 1 << 3
 };

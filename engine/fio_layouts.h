@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* clang-format off */
 /*
  * The layouts of struct thread_data, io_u, fio_file and ioengine_ops, a row per fio release, on
  * x86-64. Printed by ci/fio-layout; t/04-fio-layout.t makes the measured rows anew and compares.

@@ -66,7 +66,8 @@ struct io {
 	uint64_t part_bytes; /* what one command carries at the most */
 	uint64_t max_bytes;
 	uint32_t max_parts;
-	struct command_range *ranges;
+	struct command_range *ranges; /* of deallocations,  for each io_u */
+	uint32_t ranges_each;
 	struct target *targets;
 	uint32_t nr_targets;
 	uint32_t nr_registered;
@@ -193,25 +194,62 @@ static enum fio_q_status queue_flush(struct io *io, struct io_state *s)
 	return FIO_Q_QUEUED;
 }
 
-static enum fio_q_status queue_deallocate(struct io *io, struct io_state *s)
+/* fio's own form of a trim's ranges (num_range= above 1, fio 3.37 and newer): in the io_u's buffer. */
+struct trim_range {
+	unsigned long long start, length; /* bytes */
+};
+
+static bool set_range(struct command_range *range, const struct target *target, uint64_t offset,
+		      uint64_t bytes)
 {
-	uint32_t index = s - io->states;
-	uint32_t slot = index << io->slot_shift;
-	const struct target *target = target_of(io, s->io_u);
-	uint64_t offset = FIO_FIELD(s->io_u, io_u_offset, uint64_t);
-	uint64_t blocks = FIO_FIELD(s->io_u, io_u_xfer_buflen, uint64_t) >> target->lba_shift;
+	uint64_t blocks = bytes >> target->lba_shift;
 
 	if (blocks > UINT32_MAX) {
 		report_error("%s: a deallocation of %" PRIu64 " blocks: one range holds %u; use a "
 			     "smaller bs=",
 			     target->name, blocks, UINT32_MAX);
-		return fail_now(s->io_u, EINVAL);
+		return false;
 	}
+	command_set_range(range, offset >> target->lba_shift, blocks);
+	return true;
+}
+
+/* Return: how many ranges stand in , 0 after a message. */
+static uint32_t fill_ranges(const struct target *target, struct io_u *io_u,
+			    struct command_range *ranges)
+{
+	const struct trim_range *r = FIO_FIELD(io_u, io_u_xfer_buf, struct trim_range *);
+	uint32_t nr = 0;
+
+	if (fio_abi.io_u_number_trim)
+		nr = FIO_FIELD(io_u, io_u_number_trim, uint32_t);
+	if (!nr)
+		return set_range(ranges, target, FIO_FIELD(io_u, io_u_offset, uint64_t),
+				 FIO_FIELD(io_u, io_u_xfer_buflen, uint64_t));
+	if (nr > COMMAND_DSM_MAX_RANGES) {
+		report_error("%s: num_range=%u: a deallocation has at most %u ranges", target->name,
+			     nr, COMMAND_DSM_MAX_RANGES);
+		return 0;
+	}
+	for (uint32_t i = 0; i < nr; i++)
+		if (!set_range(&ranges[i], target, r[i].start, r[i].length))
+			return 0;
+	return nr;
+}
+
+static enum fio_q_status queue_deallocate(struct io *io, struct io_state *s)
+{
+	uint32_t index = s - io->states;
+	uint32_t slot = index << io->slot_shift;
+	const struct target *target = target_of(io, s->io_u);
+	struct command_range *ranges = &io->ranges[(size_t)index * io->ranges_each];
+	uint32_t nr = fill_ranges(target, s->io_u, ranges);
+
+	if (!nr)
+		return fail_now(s->io_u, EINVAL);
 	s->target = target;
 	io->t->ops->aim(io->t, slot, target->index, TRANSPORT_NO_BUFFER);
-	command_set_range(&io->ranges[index], offset >> target->lba_shift, blocks);
-	command_build_deallocate(transport_command(io->t, slot), target->nsid, &io->ranges[index],
-				 1);
+	command_build_deallocate(transport_command(io->t, slot), target->nsid, ranges, nr);
 	push(io, slot, COMMAND_DSM);
 	note_pending(io, s->io_u);
 	return FIO_Q_QUEUED;
@@ -603,7 +641,7 @@ static int allocate(struct io *io)
 	io->states = calloc(io->depth, sizeof(*io->states));
 	io->pending = calloc(io->depth, sizeof(struct io_u *));
 	io->events = calloc(io->depth, sizeof(struct io_u *));
-	io->ranges = calloc(io->depth, sizeof(*io->ranges));
+	io->ranges = calloc((size_t)io->depth * io->ranges_each, sizeof(*io->ranges));
 	if (!io->states || !io->pending || !io->events || !io->ranges)
 		return -ENOMEM;
 	/* So that a first -EINVAL is looked into however young the machine is. */
@@ -668,8 +706,9 @@ struct io *io_open(const struct io_params *p, char *why, int *err)
 	io->max_bytes = p->max_bytes;
 	io->write = p->write;
 	io->fast_ddir = p->write ? FIO_WRITE : FIO_READ;
-	io->fixed_buffers = p->fixed_buffers;
+	io->fixed_buffers = p->fixed_buffers && p->data;
 	io->job_name = p->job_name;
+	io->ranges_each = p->trim && fio_abi.io_u_number_trim ? COMMAND_DSM_MAX_RANGES : 1;
 	*err = open_parts(io, p, why);
 	if (*err) {
 		io_close(io);
@@ -729,8 +768,7 @@ void io_start(struct io *io)
 	uint32_t described;
 	int ret;
 
-	/* A job that only deallocates has no buffers. */
-	if (!io->fixed_buffers || !FIO_FIELD(io->states[0].io_u, io_u_buf, void *))
+	if (!io->fixed_buffers)
 		return;
 	if (nr > TRANSPORT_MAX_BUFFERS) {
 		report_note("going on without fixed buffers: %" PRIu64 " needed, the kernel "

@@ -18,6 +18,8 @@ struct io_params {
 	uint64_t max_bytes; /* the largest I/O */
 	struct target *targets; /* open; io_close closes and frees them */
 	uint32_t nr_targets;
+	bool data; /* it reads or writes: its io_us have buffers of max_bytes */
+	bool trim; /* it deallocates */
 	bool write; /* writes and deallocations are allowed */
 	bool fixed_buffers, poll, split, verbose;
 	const char *job_name; /* for messages; must outlive the job */

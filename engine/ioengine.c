@@ -139,11 +139,14 @@ static int hook_get_file_size(struct thread_data *td, struct fio_file *f)
 /* Two names of one namespace in a job are no error, but seldom meant. */
 static void note_same_namespace(const struct target *targets, unsigned int i)
 {
-	for (unsigned int j = 0; j < i; j++)
-		if (!strcmp(targets[i].node, targets[j].node))
-			report_note("%s and %s are the same namespace (%s): the job does each I/O "
-				    "range on it twice",
-				    targets[j].name, targets[i].name, targets[i].node);
+	for (unsigned int j = 0; j < i; j++) {
+		if (strcmp(targets[i].node, targets[j].node))
+			continue;
+		report_note("%s and %s are the same namespace (%s): the job does each I/O "
+			    "range on it twice",
+			    targets[j].name, targets[i].name, targets[i].node);
+		return;
+	}
 }
 
 /* Open all the job's targets. Return: their array, or NULL with @err set. */
@@ -203,6 +206,8 @@ static int hook_init(struct thread_data *td)
 	p.depth = FIO_FIELD(td, o_iodepth, unsigned int);
 	p.max_bytes = largest_io(td);
 	p.write = job_writes(td);
+	p.data = FIO_FIELD(td, o_td_ddir, unsigned int) & (FIO_TD_READ | FIO_TD_WRITE);
+	p.trim = FIO_FIELD(td, o_td_ddir, unsigned int) & FIO_TD_TRIM;
 	p.fixed_buffers = o->fixedbufs;
 	p.poll = o->poll;
 	p.split = o->split;

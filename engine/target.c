@@ -192,13 +192,14 @@ static int resolve_node(struct target *t, const struct stat *st, char *why)
 	return set_names(t, kernel_name, block, why);
 }
 
-static int resolve(struct target *t, char *why)
+/* @name: whole, where t->name may be cut. */
+static int resolve(struct target *t, const char *name, char *why)
 {
 	struct stat st;
 
-	if (stat(t->name, &st)) {
+	if (stat(name, &st)) {
 		if (errno == ENOENT || errno == ENOTDIR)
-			return refuse_missing(t->name, why);
+			return refuse_missing(name, why);
 		return refuse(why, errno, "%s: %s", t->name, strerror(errno));
 	}
 	if (S_ISDIR(st.st_mode))
@@ -412,13 +413,13 @@ int target_open(struct target *t, const char *name, const struct target_wishes *
 	t->fd = -1;
 	why[0] = '\0';
 	snprintf(t->name, sizeof(t->name), "%s", name);
-	ret = resolve(t, why);
+	ret = resolve(t, name, why);
 	if (!ret)
 		ret = check_command_set(t, why);
-	if (!ret && w->write)
-		ret = check_unused(t, w->force, why);
 	if (!ret)
 		ret = open_node(t, w->write, why);
+	if (!ret && w->write)
+		ret = check_unused(t, w->force, why);
 	if (!ret)
 		ret = identify(t, w->write, why);
 	if (ret) {

@@ -98,6 +98,12 @@ sed 's/"iops_stddev" : [0-9.]*/"iops_stddev" : -nan/' "$good" >x.txt && same_fig
 sed 's/"usr_cpu" : [0-9.]*,/"usr_cpu" : inf,,/' "$good" >x.txt && same_figures "inf, two commas" x.txt
 "$peak" --format=csv - <"$good" | cut -d, -f4-11 >got
 ok "standard input" cmp want got
+name=$'\xff\e[31m'
+cp "$good" "$name.json"
+for format in table csv json; do
+	"$peak" --format=$format "$name.json" >out 2>err
+	is "$? $(grep -c $'\e' out) $(wc -c <err)" "0 0 0" "a name of control bytes in $format"
+done
 mkfifo folder/pipe
 cp "$good" folder
 "$peak" --format=csv folder | cut -d, -f4-11 >got

@@ -72,6 +72,8 @@ double compare_best(const struct curves *c, unsigned int workload, int metric)
 	unsigned int have = 0;
 	double best = NAN;
 
+	if (c->per_workload[workload] < 2)
+		return NAN;
 	for (unsigned int d = 0; d < c->drives; d++) {
 		const struct curve *curve = curves_find(c, workload, d);
 		double v = curve ? metric_value(&curve->peak->dir[DIR_ALL], metric) : NAN;
@@ -98,6 +100,8 @@ const char *compare_differs(const struct curves *c, unsigned int workload)
 {
 	const struct point *first = NULL;
 
+	if (c->per_workload[workload] < 2)
+		return NULL;
 	for (unsigned int d = 0; d < c->drives; d++) {
 		const struct curve *curve = curves_find(c, workload, d);
 		const struct point *p = curve ? curve->peak : NULL;

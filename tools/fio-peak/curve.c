@@ -66,11 +66,13 @@ void curves_make(struct curves *c, const struct folded *f)
 	places = places_make(c, f);
 	c->list = alloc_zero(f->nr, sizeof(*c->list));
 	c->points = alloc_zero(f->nr, sizeof(*c->points));
+	c->per_workload = alloc_zero(c->workloads, sizeof(*c->per_workload));
 	for (size_t i = 0; i < f->nr; i++) {
 		const struct place *p = &places[i];
 
 		if (!last || last->workload != p->workload || last->drive != p->drive) {
 			last = &c->list[c->nr++];
+			c->per_workload[p->workload]++;
 			*last = (struct curve){ .workload = p->workload,
 						.drive = p->drive,
 						.points = &c->points[i] };
@@ -84,6 +86,7 @@ void curves_free(struct curves *c)
 {
 	free(c->list);
 	free(c->points);
+	free(c->per_workload);
 	free(c->drive_names);
 	free(c->workload_names);
 }

@@ -21,11 +21,13 @@ struct curve {
 
 /**
  * struct curves - all of them, by workload and then drive, both in order of appearance.
+ * @per_workload: how many drives have it.
  * Names and points belong to the struct folded.
  */
 struct curves {
 	const char **drive_names, **workload_names;
 	unsigned int drives, workloads;
+	unsigned int *per_workload;
 	const struct point **points;
 	struct curve *list;
 	size_t nr;

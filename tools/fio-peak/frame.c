@@ -449,11 +449,11 @@ static bool word_is_number(const char *s)
 static bool token_write(struct frame *f)
 {
 	const char *s = f->token;
-	bool number = word_is_number(s), missing = word_is_missing(s);
-	bool boolean = !strcmp(s, "true") || !strcmp(s, "false");
+	bool number = number_is_strict(s) || word_is_number(s);
+	bool missing = !number && word_is_missing(s);
+	bool known = number || missing || !strcmp(s, "true") || !strcmp(s, "false");
 
-	if (f->token_len + 1 >= sizeof(f->token) || !(number || missing || boolean) ||
-	    !value_begin(f))
+	if (!known || f->token_len + 1 >= sizeof(f->token) || !value_begin(f))
 		return false;
 	if (number)
 		number_write(f);
@@ -565,6 +565,10 @@ void frame_feed(struct frame *f, const char *data, size_t len)
 			used = brace_char(f, data[i]);
 			break;
 		case GAP:
+			while (i < len && data[i] == ' ')
+				i++;
+			if (i == len)
+				return;
 			gap_char(f, data[i]);
 			break;
 		case STRING:

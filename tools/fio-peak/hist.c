@@ -26,9 +26,12 @@ static int bin_compare(const void *a, const void *b)
 
 void hist_order(struct hist *h)
 {
-	size_t to = 0;
+	size_t to = 0, rising = 1;
 
-	if (!h->nr)
+	/* fio prints them in order: most often there is nothing to do. */
+	while (rising < h->nr && h->bins[rising - 1].ns < h->bins[rising].ns)
+		rising++;
+	if (rising >= h->nr)
 		return;
 	qsort(h->bins, h->nr, sizeof(*h->bins), bin_compare);
 	for (size_t i = 1; i < h->nr; i++) {

@@ -114,8 +114,8 @@ void figures_merge(struct figures *to, const struct io *const *from, unsigned in
 		to->bytes += or_zero(from[i]->bytes);
 		to->runtime_ms = fmax(to->runtime_ms, or_zero(from[i]->runtime_ms));
 	}
-	to->iops = to->runtime_ms > 0 ? to->ios * 1000 / to->runtime_ms : 0;
-	to->bytes_s = to->runtime_ms > 0 ? to->bytes * 1000 / to->runtime_ms : 0;
+	to->iops = to->runtime_ms >= 1 ? to->ios * 1000 / to->runtime_ms : 0;
+	to->bytes_s = to->runtime_ms >= 1 ? to->bytes * 1000 / to->runtime_ms : 0;
 	if (nr == 1 && !isnan(from[0]->iops))
 		to->iops = from[0]->iops;
 	spread_merge(&to->clat, from, nr, clat_of);

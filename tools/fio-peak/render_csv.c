@@ -5,15 +5,17 @@
 
 static void put_text(FILE *out, const char *s)
 {
-	s = s ? s : "";
-	if (!strpbrk(s, ",\"\r\n")) {
-		fprintf(out, "%s,", s);
-		return;
+	bool quote = s && strpbrk(s, ",\"");
+
+	if (quote)
+		fputc('"', out);
+	for (; s && *s; s++) {
+		if (*s == '"')
+			fputc('"', out);
+		/* Raw control bytes in fio's strings would break rows and terminals. */
+		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, out);
 	}
-	fputc('"', out);
-	for (; *s; s++)
-		fprintf(out, *s == '"' ? "\"%c" : "%c", *s);
-	fputs("\",", out);
+	fputs(quote ? "\"," : ",", out);
 }
 
 static void put_number(FILE *out, double v)

@@ -5,7 +5,23 @@
 
 static json_t *number(double v)
 {
-	return isnan(v) ? json_null() : json_real(v);
+	return isfinite(v) ? json_real(v) : json_null();
+}
+
+/* Names of files need not be UTF-8. */
+static json_t *text(const char *s)
+{
+	json_t *j = json_string(s);
+	char *ascii;
+
+	if (j)
+		return j;
+	ascii = alloc_string(s);
+	for (char *c = ascii; *c; c++)
+		*c = *c & 0x80 ? '?' : *c;
+	j = json_string(ascii);
+	free(ascii);
+	return j;
 }
 
 static void set(json_t *o, const char *key, json_t *value)
@@ -16,7 +32,7 @@ static void set(json_t *o, const char *key, json_t *value)
 static void set_text(json_t *o, const char *key, const char *s)
 {
 	if (s)
-		set(o, key, json_string(s));
+		set(o, key, text(s));
 }
 
 /* {"value": ..., "from": ...} for every metric of a direction. */
@@ -72,8 +88,8 @@ static json_t *point(const struct point *p, bool peak)
 {
 	json_t *o = json_object(), *dirs = json_object();
 
-	set(o, "drive", json_string(p->drive));
-	set(o, "workload", json_string(p->workload));
+	set(o, "drive", text(p->drive));
+	set(o, "workload", text(p->workload));
 	set(o, "peak", json_boolean(peak));
 	set(o, "settings", settings(p));
 	set(o, "jobs", json_integer(p->jobs));
@@ -84,7 +100,7 @@ static json_t *point(const struct point *p, bool peak)
 		set_text(o, "fio_says", p->error_text);
 	}
 	set_text(o, "fio_version", p->version);
-	set(o, "file", json_string(p->file));
+	set(o, "file", text(p->file));
 	set(o, "document", json_integer(p->document));
 	for (enum direction d = 0; d < DIR_NR; d++)
 		if (p->dir[d].present)
@@ -106,7 +122,7 @@ static json_t *comparison_values(const struct curves *c, unsigned int workload, 
 			continue;
 		v = metric_value(&curve->peak->dir[DIR_ALL], metric);
 		o = json_object();
-		set(o, "drive", json_string(c->drive_names[d]));
+		set(o, "drive", text(c->drive_names[d]));
 		set(o, "value", number(v));
 		set(o, "best", json_boolean(v == best && compare_competes(curve->peak)));
 		set(o, "percent", number(compare_percent(v, best)));
@@ -124,7 +140,7 @@ static json_t *comparison(const struct curves *c)
 			if (isnan(compare_best(c, w, m)))
 				continue;
 			o = json_object();
-			set(o, "workload", json_string(c->workload_names[w]));
+			set(o, "workload", text(c->workload_names[w]));
 			set(o, "metric", json_string(metrics[m].key));
 			set(o, "better", json_string(metrics[m].higher ? "higher" : "lower"));
 			set(o, "drives", comparison_values(c, w, m));

@@ -75,6 +75,7 @@ static struct libscols_table *table_new(FILE *out)
 	struct libscols_table *t = alloc_check(scols_new_table());
 
 	scols_table_set_stream(t, out);
+	scols_table_enable_minout(t, 1);
 	return t;
 }
 
@@ -278,7 +279,7 @@ static char *standing_text(const struct curve *c, double value, double best)
 }
 
 static void add_comparison(struct libscols_table *t, const struct curves *cs, unsigned int w, int m,
-			   unsigned int first, unsigned int end)
+			   const unsigned int *drives, unsigned int nr)
 {
 	struct libscols_line *line = alloc_check(scols_table_new_line(t, NULL));
 	double best = compare_best(cs, w, m);
@@ -288,10 +289,10 @@ static void add_comparison(struct libscols_table *t, const struct curves *cs, un
 	set_cell(line, CMP_METRIC,
 		 alloc_printf("%s%s", metrics[m].title, m >= METRIC_MEAN ? " us" : ""));
 	set_cell(line, CMP_BETTER, alloc_string(metrics[m].higher ? "higher" : "lower"));
-	for (unsigned int d = first; d < end; d++) {
-		const struct curve *c = curves_find(cs, w, d);
+	for (unsigned int i = 0; i < nr; i++) {
+		const struct curve *c = curves_find(cs, w, drives[i]);
 		const struct figures *f = c ? &c->peak->dir[DIR_ALL] : NULL;
-		size_t at = CMP_DRIVES + 2 * (size_t)(d - first);
+		size_t at = CMP_DRIVES + 2 * (size_t)i;
 
 		set_cell(line, at, c ? metric_text(c->peak, DIR_ALL, m) : alloc_string("-"));
 		set_cell(line, at + 1,
@@ -301,47 +302,63 @@ static void add_comparison(struct libscols_table *t, const struct curves *cs, un
 
 static bool has_two(const struct curves *cs, unsigned int w)
 {
-	unsigned int have = 0;
-
-	for (unsigned int d = 0; d < cs->drives; d++)
-		have += !!curves_find(cs, w, d);
-	return have > 1;
+	return cs->per_workload[w] > 1;
 }
 
-static void print_block(FILE *out, const struct curves *cs, unsigned int first, unsigned int end)
+static void print_block(FILE *out, const struct curves *cs, const unsigned int *drives,
+			unsigned int nr)
 {
 	struct libscols_table *t = table_new(out);
 
 	add_column(t, "WORKLOAD", 0.3, SCOLS_FL_TRUNC);
 	add_column(t, "METRIC", 0, 0);
 	add_column(t, "BETTER", 0, 0);
-	for (unsigned int d = first; d < end; d++) {
-		add_column(t, cs->drive_names[d], 0, SCOLS_FL_RIGHT);
+	for (unsigned int i = 0; i < nr; i++) {
+		add_column(t, cs->drive_names[drives[i]], 0, SCOLS_FL_RIGHT);
 		add_column(t, "", 0, 0);
 	}
 	for (unsigned int w = 0; w < cs->workloads; w++)
 		for (int m = 0; m < METRIC_NR && has_two(cs, w); m++)
-			add_comparison(t, cs, w, m, first, end);
+			add_comparison(t, cs, w, m, drives, nr);
 	table_print(t, out);
 }
 
-static void print_comparison(FILE *out, const struct curves *cs)
+/* How many of the drives fit side by side: a value or the name, and its standing. */
+static unsigned int count_fitting(const struct curves *cs, const unsigned int *drives,
+				  unsigned int nr, size_t width)
 {
-	unsigned int fit = (width_of(out) - 40) / 20, shared = 0;
+	size_t used = 40;
 
-	for (unsigned int w = 0; w < cs->workloads; w++)
-		shared += has_two(cs, w);
-	if (!shared) {
-		if (cs->drives > 1)
-			fputs("No workload ran on two drives: nothing to compare.\n", out);
-		return;
+	for (unsigned int i = 0; i < nr; i++) {
+		size_t name = strlen(cs->drive_names[drives[i]]);
+
+		used += (name > 12 ? name : 12) + 8;
+		if (i && used > width)
+			return i;
 	}
-	fputs("COMPARISON: percent against the best drive of the workload (all directions "
-	      "together)\n\n",
-	      out);
-	fit = fit ? fit : 1;
-	for (unsigned int d = 0; d < cs->drives; d += fit)
-		print_block(out, cs, d, d + fit < cs->drives ? d + fit : cs->drives);
+	return nr;
+}
+
+static void print_blocks(FILE *out, const struct curves *cs)
+{
+	unsigned int *drives = alloc_zero(cs->drives, sizeof(*drives)), nr = 0, end;
+	bool *shares = alloc_zero(cs->drives, sizeof(*shares));
+
+	for (size_t i = 0; i < cs->nr; i++)
+		shares[cs->list[i].drive] |= has_two(cs, cs->list[i].workload);
+	for (unsigned int d = 0; d < cs->drives; d++)
+		if (shares[d])
+			drives[nr++] = d;
+	free(shares);
+	for (unsigned int i = 0; i < nr; i = end) {
+		end = i + count_fitting(cs, drives + i, nr - i, width_of(out));
+		print_block(out, cs, drives + i, end - i);
+	}
+	free(drives);
+}
+
+static void print_differences(FILE *out, const struct curves *cs)
+{
 	for (unsigned int w = 0; w < cs->workloads; w++) {
 		const char *setting = compare_differs(cs, w);
 
@@ -349,6 +366,23 @@ static void print_comparison(FILE *out, const struct curves *cs)
 			continue;
 		put_safe(out, cs->workload_names[w]);
 		fprintf(out, ": the drives ran it with different settings (%s)\n", setting);
+	}
+}
+
+static void print_comparison(FILE *out, const struct curves *cs)
+{
+	bool shared = false;
+
+	for (unsigned int w = 0; w < cs->workloads && !shared; w++)
+		shared = has_two(cs, w);
+	if (shared) {
+		fputs("COMPARISON: percent against the best drive of the workload (all directions "
+		      "together)\n\n",
+		      out);
+		print_blocks(out, cs);
+		print_differences(out, cs);
+	} else if (cs->drives > 1) {
+		fputs("No workload ran on two drives: nothing to compare.\n", out);
 	}
 }
 

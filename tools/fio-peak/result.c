@@ -17,13 +17,20 @@ const double pct_values[PCT_NR] = { 50, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 99
 
 /* JSON members */
 
+/* No figure of fio's is as large: in ns it is 31 years, in bytes an exabyte. */
+#define ABSURD 1e18
+
 /* A number that can be true: fio has printed negative and overflowed ones. NAN if not. */
-static double number(const json_t *obj, const char *key)
+static double plausible(const json_t *j)
 {
-	const json_t *j = json_object_get(obj, key);
 	double v = json_is_number(j) ? json_number_value(j) : NAN;
 
-	return isfinite(v) && v >= 0 ? v : NAN;
+	return v >= 0 && v <= ABSURD ? v : NAN;
+}
+
+static double number(const json_t *obj, const char *key)
+{
+	return plausible(json_object_get(obj, key));
 }
 
 static const char *string(const json_t *obj, const char *key)
@@ -111,9 +118,8 @@ static void latency_percentiles(struct latency *l, const json_t *list, double ns
 		double p = strtod(key, NULL);
 
 		for (int i = 0; i < PCT_NR; i++)
-			if (fabs(p - pct_values[i]) < 1e-4 && json_is_number(value) &&
-			    json_number_value(value) >= 0)
-				l->pct[i] = json_number_value(value) * ns;
+			if (fabs(p - pct_values[i]) < 1e-4)
+				l->pct[i] = plausible(value) * ns;
 	}
 }
 
@@ -125,9 +131,9 @@ static void latency_bins(struct latency *l, const json_t *bins, double ns)
 
 	json_object_foreach((json_t *)bins, key, value)
 	{
-		double at = strtod(key, NULL), count = json_number_value(value);
+		double at = strtod(key, NULL), count = plausible(value);
 
-		if (!isdigit((unsigned char)*key) || !(count > 0) || !(at >= 0 && at < 1e18))
+		if (!isdigit((unsigned char)*key) || !(count > 0) || !(at >= 0 && at < ABSURD))
 			continue;
 		if (bits >= 1 && bits <= 16)
 			at = at < 65536 ? hist_value_of_index((unsigned int)at, (unsigned int)bits)
