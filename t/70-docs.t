@@ -56,8 +56,8 @@ ok '... and the statuses that become them' wrong_statuses
 
 # --- fio releases ---
 ok 'the man page lists the releases of the layout table' diff \
-	<(${CC:-cc} -E -P -I. -D_GNU_SOURCE engine/fio_abi.c | grep -oE '\.release = "[0-9.]+"' | cut -d '"' -f 2 |
-		sort -Vu) \
+	<(${CC:-cc} -E -P -I. -D_GNU_SOURCE engine/fio_abi.c | grep -oE '\.release = "[0-9.]+"' |
+		cut -d '"' -f 2 | sort -Vu) \
 	<(sed -n '/^\.\\" releases:/{n;s/\.$//;s/, */\n/g;p}' "$man")
 
 # --- paths, targets of make ---

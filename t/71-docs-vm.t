@@ -17,7 +17,7 @@ if [ -z "${IN_VM:-}" ]; then
 		done
 		echo "exec t/71-docs-vm.t"
 	} >"$work/script"
-	"$top/t/vm/run" --timeout=900 --drive=name=a,size=32M --drive=name=b,size=32M \
+	"$top/t/vm/run" --timeout=900 --drive=name=a,size=16M --drive=name=b,size=16M \
 		--append=nvme.poll_queues=1 "$work/script"
 	exit
 fi
