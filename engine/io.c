@@ -35,7 +35,7 @@ enum {
 struct io_state {
 	struct io_u *io_u;
 	const struct target *target; /* that the first slot's command is built for */
-	uint32_t unfinished; /* parts beyond the one that ends next; 0 for an I/O in one command */
+	uint32_t unfinished; /* parts that have not ended; 0 for an I/O in one command */
 	uint32_t unissued; /* of these, not handed to the transport yet */
 	int32_t worst; /* result so far */
 	uint8_t opcode;
@@ -60,6 +60,7 @@ struct io {
 	uint32_t slot_shift; /* log2 of the slots an io_u has */
 	uint32_t fast_ddir; /* FIO_READ or FIO_WRITE: the highest direction without questions */
 	bool repushed; /* a command was sent again while reaping */
+	bool pathless; /* waited for a path in vain: the other commands need not wait as well */
 	uint64_t commands[COMMAND_OPCODES];
 	struct io_u **events;
 	/* The cold ones. */
@@ -165,7 +166,7 @@ static enum fio_q_status queue_split(struct io *io, struct io_state *s, uint8_t 
 	s->target = target_of(io, s->io_u);
 	s->opcode = opcode;
 	s->worst = 0;
-	s->unfinished = parts - 1;
+	s->unfinished = parts;
 	s->unissued = parts - first;
 	for (uint32_t part = 0; part < first; part++)
 		issue_part(io, s, (index << io->slot_shift) + part, part);
@@ -376,7 +377,7 @@ static void count_failure(struct io *io, uint8_t opcode, int32_t result, bool *s
 	io->other_failures++;
 }
 
-/* One line for a failed command. */
+/* One line for a failed command; one in all where the drive is gone, which fails every command. */
 static void report_failure(struct io *io, const struct io_state *s, uint32_t slot, int32_t result)
 {
 	const struct nvme_uring_cmd *c = transport_command(io->t, slot);
@@ -385,6 +386,12 @@ static void report_failure(struct io *io, const struct io_state *s, uint32_t slo
 	bool say;
 
 	count_failure(io, c->opcode, result, &say);
+	if (result == -ENODEV) {
+		report_error("%s: the drive is gone: it was removed, or no path to it is live "
+			     "(/sys/class/nvme/*/state); the job ends",
+			     s->target->name);
+		return;
+	}
 	if (!say)
 		return;
 	if (c->opcode != COMMAND_FLUSH)
@@ -426,13 +433,10 @@ static int retry_without_path(struct io *io, struct io_state *s, uint32_t slot)
 
 	if (now - s->retried_ns < SECOND_NS)
 		return -EINVAL;
-	live = wait_for_path(s->target);
-	if (live <= 0) {
-		report_error("%s: no path to the drive is live%s; its controller's state stands in "
-			     "/sys/class/nvme/*/state",
-			     s->target->name, live < 0 ? ": it was removed" : " for 5 s");
+	live = io->pathless ? target_live_paths(s->target) : wait_for_path(s->target);
+	io->pathless = live <= 0;
+	if (io->pathless)
 		return -ENODEV;
-	}
 	s->retried_ns = now_ns();
 	send_again(io, slot);
 	return 0;
@@ -486,10 +490,11 @@ static __attribute__((noinline)) bool complete_part(struct io *io, struct io_sta
 {
 	if (result && !part_failed(io, s, slot, result))
 		return false;
-	if (!s->unfinished) {
+	if (s->unfinished <= 1) {
 		if (s->worst)
 			FIO_FIELD(s->io_u, io_u_error, unsigned) = status_errno(s->worst);
 		s->worst = 0;
+		s->unfinished = 0;
 		return true;
 	}
 	s->unfinished--;
@@ -624,6 +629,9 @@ static int open_transport(struct io *io, bool poll, char *why)
 			 "io_uring needs locked memory for %u entries and the limit does not allow "
 			 "it; raise it (ulimit -l) or lower iodepth=",
 			 p.slots);
+	else if (ret == -EMFILE || ret == -ENFILE)
+		snprintf(why, TARGET_WHY_LEN,
+			 "too many open files for an io_uring; raise the limit (ulimit -n)");
 	else if (ret == -ENOSYS || ret == -EPERM)
 		snprintf(why, TARGET_WHY_LEN,
 			 "io_uring is switched off here (kernel.io_uring_disabled, a container's "
@@ -669,7 +677,7 @@ static int open_parts(struct io *io, const struct io_params *p, char *why)
 	int ret = 0;
 
 	if (!p->depth || p->depth > TRANSPORT_MAX_SLOTS) {
-		snprintf(why, TARGET_WHY_LEN, "iodepth=%u: io_uring takes 1 to %u", p->depth,
+		snprintf(why, TARGET_WHY_LEN, "iodepth=%u: io_uring takes 1 to %d", p->depth,
 			 TRANSPORT_MAX_SLOTS);
 		return -EINVAL;
 	}
@@ -798,7 +806,7 @@ static void report_totals(const struct io *io)
 		char text[192];
 
 		failed += f->count;
-		if (f->count <= REPORTS_PER_STATUS)
+		if (f->count <= REPORTS_PER_STATUS || f->result == -ENODEV)
 			continue;
 		status_describe(f->result, text, sizeof(text));
 		report_error("job %s (%d): %" PRIu64 " %s commands failed with %s", io->job_name,

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/admin.h"
@@ -23,7 +24,9 @@
 #include "engine/status.h"
 
 enum {
-	PAGE_BYTES = 4096
+	PAGE_BYTES = 4096,
+	PATH_WAIT_MS = 5000, /* how long a reset may take */
+	PATH_POLL_MS = 20,
 };
 
 static int refuse(char *why, int err, const char *format, ...)
@@ -244,12 +247,36 @@ static int open_node(struct target *t, bool write, char *why)
 	return refuse(why, errno, "%s: cannot open %s: %s", t->name, path, strerror(errno));
 }
 
+/* While no path is live, as in a reset: -EAGAIN of a multipath namespace, or a path related status. */
+static bool lacks_path(int ret)
+{
+	return ret == -EAGAIN || (ret > 0 && STATUS_SCT(ret) == 3);
+}
+
+static int identify_on_live_path(const struct target *t, struct admin_facts *f)
+{
+	const struct timespec pause = { .tv_nsec = PATH_POLL_MS * 1000000L };
+	int ret = admin_identify(t->fd, f);
+
+	for (int ms = 0; lacks_path(ret) && ms < PATH_WAIT_MS; ms += PATH_POLL_MS) {
+		nanosleep(&pause, NULL);
+		ret = admin_identify(t->fd, f);
+	}
+	return ret;
+}
+
 static int identify(struct target *t, bool write, char *why)
 {
 	struct admin_facts f = { 0 };
 	char text[160];
-	int ret = admin_identify(t->fd, &f);
+	int ret = identify_on_live_path(t, &f);
 
+	if (lacks_path(ret))
+		return refuse(why, ENODEV,
+			      "%s: no path to the drive is live for 5 s; its controllers' states "
+			      "stand in "
+			      "/sys/class/nvme/*/state",
+			      t->name);
 	if (ret == -EACCES || ret == -EPERM)
 		return refuse(
 			why, EACCES,

@@ -135,10 +135,24 @@ static int uring_reap(struct transport *t, struct completion *done, uint32_t min
 	return n;
 }
 
+/* Is the running kernel @major.@minor or newer? Not knowing counts as no. */
+static bool kernel_is(int major, int minor)
+{
+	struct utsname name;
+	int a = 0, b = 0;
+
+	if (uname(&name) || sscanf(name.release, "%d.%d", &a, &b) != 2)
+		return false;
+	return a > major || (a == major && b >= minor);
+}
+
 static int uring_register_buffers(struct transport *t, const struct iovec *iov, uint32_t nr)
 {
 	struct uring *u = (struct uring *)t;
 
+	/* Kernels before 6.1 take the registration but refuse each command that uses it. */
+	if (!kernel_is(6, 1))
+		return -EOPNOTSUPP;
 	return io_uring_register_buffers(&u->ring, iov, nr);
 }
 
@@ -198,20 +212,6 @@ static int register_descriptors(struct uring *u, const struct transport_params *
 	return 0;
 }
 
-/*
- * Before 6.12 the kernel maps the whole registered buffer whatever the command's length, and
- * refuses the command where the two differ (blk_rq_map_user_bvec).
- */
-static bool kernel_takes_partial_buffers(void)
-{
-	struct utsname name;
-	int major = 0, minor = 0;
-
-	if (uname(&name) || sscanf(name.release, "%d.%d", &major, &minor) != 2)
-		return false;
-	return major > 6 || (major == 6 && minor >= 12);
-}
-
 static void map_rings(struct uring *u)
 {
 	u->sq_array = u->ring.sq.array;
@@ -225,7 +225,11 @@ static void map_rings(struct uring *u)
 	u->t.ops = &uring_ops;
 	u->t.commands = (unsigned char *)u->ring.sq.sqes + SQE_COMMAND;
 	u->t.command_stride = SQE_SIZE;
-	u->t.partial_buffers = kernel_takes_partial_buffers();
+	/*
+	 * Before, the kernel maps the whole registered buffer whatever the command's length, and
+	 * refuses the command where the two differ (blk_rq_map_user_bvec).
+	 */
+	u->t.partial_buffers = kernel_is(6, 12);
 }
 
 int uring_open(const struct transport_params *p, struct transport **out)

@@ -1,0 +1,20 @@
+# What make bench runs; ci/bench explains it.
+BENCH := $(addprefix $(BUILD)/t/bench/,own table)
+# The plugin's objects but for target.o, in whose place own.c stands.
+BENCH_ENGINE := $(filter-out %/target.o %/guard.o %/admin.o,$(PLUGIN_OBJS))
+
+bench:
+	ci/deps
+	$(MAKE) all bench-programs
+	BUILD="$(BUILD)" ci/bench
+
+bench-programs: plugin $(BENCH)
+
+# -rdynamic: the plugin's code asks the program around it for fio's version.
+$(BUILD)/t/bench/own: $(BUILD)/t/bench/own.o $(BENCH_ENGINE)
+	$(CC) $(ALL_LDFLAGS) -rdynamic -o $@ $^ $(PLUGIN_LIBS)
+
+$(BUILD)/t/bench/table: $(BUILD)/t/bench/table.o
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -ljansson -lm
+
+.PHONY: bench-programs
