@@ -1,11 +1,11 @@
 # The plugin: build/nvmept.so. liburing goes in statically, so that the host needs none.
 PLUGIN_OBJS := $(patsubst %,$(BUILD)/engine/%.o,fio_abi ioengine io uring admin target guard \
 	status report)
-PLUGIN_LIBS := -l:liburing.a -lnvme $(shell $(PKG_CONFIG) --libs mount) -ldl
+PLUGIN_LIBS := -l:liburing.a -lnvme $(shell $(PKG_CONFIG) --libs mount 2>/dev/null) -ldl
 
 plugin: $(BUILD)/nvmept.so
 
-$(PLUGIN_OBJS): EXTRA_CFLAGS = -fPIC -fvisibility=hidden $(shell $(PKG_CONFIG) --cflags mount)
+$(PLUGIN_OBJS): EXTRA_CFLAGS = -fPIC -fvisibility=hidden $(shell $(PKG_CONFIG) --cflags mount 2>/dev/null)
 
 # -z now: a function that the running fio lacks is an error at load, not in the middle of a run.
 # -z nodelete: fio unloads engines while their memory is still shared between jobs.

@@ -93,6 +93,49 @@ static const struct target *target_of(const struct io *io, struct io_u *io_u)
 	return FIO_FIELD(FIO_FIELD(io_u, io_u_file, void *), file_engine_data, struct target *);
 }
 
+/* --- telling of failures ------------------------------------------------------------------- */
+
+static void count_failure(struct io *io, uint8_t opcode, int32_t result, bool *say)
+{
+	*say = false;
+	for (int i = 0; i < STATUS_KINDS; i++) {
+		struct io_failure *f = &io->failures[i];
+
+		if (f->count && (f->result != result || f->opcode != opcode))
+			continue;
+		f->result = result;
+		f->opcode = opcode;
+		*say = ++f->count <= REPORTS_PER_STATUS;
+		return;
+	}
+	io->other_failures++;
+}
+
+/* One line for a failed command; one in all where the drive is gone, which fails every command. */
+static void report_failure(struct io *io, const struct io_state *s, uint32_t slot, int32_t result)
+{
+	const struct nvme_uring_cmd *c = transport_command(io->t, slot);
+	char text[192], where[96] = "";
+	const char *advice = status_advice(result);
+	bool say;
+
+	count_failure(io, c->opcode, result, &say);
+	if (result == -ENODEV) {
+		report_error("%s: the drive is gone: it was removed, or no path to it is live "
+			     "(/sys/class/nvme/*/state); the job ends",
+			     s->target->name);
+		return;
+	}
+	if (!say)
+		return;
+	if (c->opcode != COMMAND_FLUSH)
+		snprintf(where, sizeof(where), " of %" PRIu64 " blocks at LBA %" PRIu64,
+			 command_blocks(c), command_slba(c));
+	status_describe(result, text, sizeof(text));
+	report_error("%s: %s%s failed: %s%s%s", s->target->name, command_name(c->opcode), where,
+		     text, *advice ? "; " : "", advice);
+}
+
 /* --- building commands -------------------------------------------------------------------- */
 
 /* The registered buffer that holds exactly this part of the io_u's data, or none. */
@@ -183,18 +226,6 @@ static enum fio_q_status refuse_size(struct io *io, struct io_u *io_u, const str
 	return fail_now(io_u, EINVAL);
 }
 
-static enum fio_q_status queue_flush(struct io *io, struct io_state *s)
-{
-	uint32_t slot = (uint32_t)(s - io->states) << io->slot_shift;
-
-	s->target = target_of(io, s->io_u);
-	io->t->ops->aim(io->t, slot, s->target->index, TRANSPORT_NO_BUFFER);
-	command_build_flush(transport_command(io->t, slot), s->target->nsid);
-	push(io, slot, COMMAND_FLUSH);
-	note_pending(io, s->io_u);
-	return FIO_Q_QUEUED;
-}
-
 /* fio's own form of a trim's ranges (num_range= above 1, fio 3.37 and newer): in the io_u's buffer. */
 struct trim_range {
 	unsigned long long start, length; /* bytes */
@@ -252,6 +283,37 @@ static enum fio_q_status queue_deallocate(struct io *io, struct io_state *s)
 	io->t->ops->aim(io->t, slot, target->index, TRANSPORT_NO_BUFFER);
 	command_build_deallocate(transport_command(io->t, slot), target->nsid, ranges, nr);
 	push(io, slot, COMMAND_DSM);
+	note_pending(io, s->io_u);
+	return FIO_Q_QUEUED;
+}
+
+/* Where a command without data must not be queued: send it and wait. */
+static enum fio_q_status flush_now(struct io *io, struct io_state *s)
+{
+	uint32_t slot = (uint32_t)(s - io->states) << io->slot_shift;
+	struct nvme_uring_cmd *c = transport_command(io->t, slot);
+	int result;
+
+	fio_gettime(&FIO_FIELD(s->io_u, io_u_issue_time, struct timespec), NULL);
+	command_build_flush(c, s->target->nsid);
+	io->commands[COMMAND_FLUSH]++;
+	result = io->t->ops->run(io->t, s->target->index, c);
+	if (!result)
+		return FIO_Q_COMPLETED;
+	report_failure(io, s, slot, result);
+	return fail_now(s->io_u, status_errno(result));
+}
+
+static enum fio_q_status queue_flush(struct io *io, struct io_state *s)
+{
+	uint32_t slot = (uint32_t)(s - io->states) << io->slot_shift;
+
+	s->target = target_of(io, s->io_u);
+	if (!io->t->keeps_dataless)
+		return flush_now(io, s);
+	io->t->ops->aim(io->t, slot, s->target->index, TRANSPORT_NO_BUFFER);
+	command_build_flush(transport_command(io->t, slot), s->target->nsid);
+	push(io, slot, COMMAND_FLUSH);
 	note_pending(io, s->io_u);
 	return FIO_Q_QUEUED;
 }
@@ -360,47 +422,6 @@ int io_commit(struct io *io, struct thread_data *td)
 }
 
 /* --- completing --------------------------------------------------------------------------- */
-
-static void count_failure(struct io *io, uint8_t opcode, int32_t result, bool *say)
-{
-	*say = false;
-	for (int i = 0; i < STATUS_KINDS; i++) {
-		struct io_failure *f = &io->failures[i];
-
-		if (f->count && (f->result != result || f->opcode != opcode))
-			continue;
-		f->result = result;
-		f->opcode = opcode;
-		*say = ++f->count <= REPORTS_PER_STATUS;
-		return;
-	}
-	io->other_failures++;
-}
-
-/* One line for a failed command; one in all where the drive is gone, which fails every command. */
-static void report_failure(struct io *io, const struct io_state *s, uint32_t slot, int32_t result)
-{
-	const struct nvme_uring_cmd *c = transport_command(io->t, slot);
-	char text[192], where[96] = "";
-	const char *advice = status_advice(result);
-	bool say;
-
-	count_failure(io, c->opcode, result, &say);
-	if (result == -ENODEV) {
-		report_error("%s: the drive is gone: it was removed, or no path to it is live "
-			     "(/sys/class/nvme/*/state); the job ends",
-			     s->target->name);
-		return;
-	}
-	if (!say)
-		return;
-	if (c->opcode != COMMAND_FLUSH)
-		snprintf(where, sizeof(where), " of %" PRIu64 " blocks at LBA %" PRIu64,
-			 command_blocks(c), command_slba(c));
-	status_describe(result, text, sizeof(text));
-	report_error("%s: %s%s failed: %s%s%s", s->target->name, command_name(c->opcode), where,
-		     text, *advice ? "; " : "", advice);
-}
 
 /* Wait while a reset may end. Return: >0 paths are live, 0 none came back, -ENODEV gone. */
 static int wait_for_path(const struct target *target)

@@ -47,6 +47,12 @@ struct transport_ops {
 	 */
 	int (*register_buffers)(struct transport *t, const struct iovec *iov, uint32_t nr);
 
+	/*
+	 * Run one command that moves no data, by itself, and wait for its end. For what must not go
+	 * through the ring; see keeps_dataless. Return: as completion.result.
+	 */
+	int (*run)(struct transport *t, uint32_t device, const struct nvme_uring_cmd *c);
+
 	void (*close)(struct transport *t);
 };
 
@@ -56,6 +62,7 @@ struct transport {
 	unsigned char *commands; /* slot 0's command; see transport_command() */
 	uint32_t command_stride; /* bytes from one slot's command to the next one's */
 	bool partial_buffers; /* a command may use a part of a registered buffer */
+	bool keeps_dataless; /* commands without data may be pushed; else use run */
 };
 
 struct transport_params {

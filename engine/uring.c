@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* Kernel 6.1's and liburing 2.3's headers have all of these but what newer kernels added. */
@@ -156,6 +157,18 @@ static int uring_register_buffers(struct transport *t, const struct iovec *iov, 
 	return io_uring_register_buffers(&u->ring, iov, nr);
 }
 
+/* The old way, by ioctl: its structure is the same but for the result at the end. */
+static int uring_run(struct transport *t, uint32_t device, const struct nvme_uring_cmd *c)
+{
+	struct uring *u = (struct uring *)t;
+	struct nvme_passthru_cmd cmd;
+	int ret;
+
+	memcpy(&cmd, c, sizeof(cmd));
+	ret = ioctl(u->fds[device], NVME_IOCTL_IO_CMD, &cmd);
+	return ret < 0 ? -errno : ret;
+}
+
 static void uring_close(struct transport *t)
 {
 	struct uring *u = (struct uring *)t;
@@ -171,6 +184,7 @@ static const struct transport_ops uring_ops = {
 	.commit = uring_commit,
 	.reap = uring_reap,
 	.register_buffers = uring_register_buffers,
+	.run = uring_run,
 	.close = uring_close,
 };
 
@@ -212,7 +226,7 @@ static int register_descriptors(struct uring *u, const struct transport_params *
 	return 0;
 }
 
-static void map_rings(struct uring *u)
+static void map_rings(struct uring *u, bool poll)
 {
 	u->sq_array = u->ring.sq.array;
 	u->sq_ktail = u->ring.sq.ktail;
@@ -230,6 +244,11 @@ static void map_rings(struct uring *u)
 	 * refuses the command where the two differ (blk_rq_map_user_bvec).
 	 */
 	u->t.partial_buffers = kernel_is(6, 12);
+	/*
+	 * Polling for a command without data makes kernel 6.1 follow a pointer that it never set
+	 * (bio_poll, from nvme_ns_head_chr_uring_cmd_iopoll): the machine dies.
+	 */
+	u->t.keeps_dataless = !poll;
 }
 
 int uring_open(const struct transport_params *p, struct transport **out)
@@ -250,7 +269,7 @@ int uring_open(const struct transport_params *p, struct transport **out)
 		free(u);
 		return ret;
 	}
-	map_rings(u);
+	map_rings(u, p->poll);
 	for (uint32_t slot = 0; slot < p->slots; slot++)
 		memset(slot_sqe(u, slot), 0, SQE_SIZE);
 	*out = &u->t;

@@ -6,7 +6,7 @@
 command -v qemu-system-x86_64 >/dev/null || skip_all "needs qemu-system-x86_64 (ci/deps vm)"
 command -v mmdebstrap >/dev/null || skip_all "needs mmdebstrap (ci/deps roots)"
 capture "$top/ci/fio-root" trixie
-[ "$status" = 0 ] || bail "no root of trixie: $err"
+[ "$status" = 0 ] || skip_all "no root of trixie: $err"
 rm -rf "$work"
 exec "$top/t/vm/run" "--root=$out" --timeout=600 --drive=name=a --drive=name=b,mdts=5 \
 	"$top/t/vm/core.sh"

@@ -4,6 +4,8 @@
 UNITS := $(patsubst %.c,$(BUILD)/%,$(wildcard t/unit/*.c))
 # An archive, so that a unit gets only the objects that it uses: some need fio around them.
 UNIT_ENGINE := $(BUILD)/t/unit/engine.a
+# Two at a time: a test in the VM keeps about one core busy.
+JOBS ?= 2
 TESTS ?= t/*.t
 LONG_TESTS ?= t/long/*.t
 
@@ -28,7 +30,7 @@ check-long:
 
 # Each file is executed as it is, a script or a binary. PROVE_FLAGS=-v shows every check.
 prove:
-	BUILD="$(BUILD)" $(PROVE) --exec '' --timer $(PROVE_FLAGS) $(wildcard $(FILES))
+	BUILD="$(BUILD)" $(PROVE) --exec '' -j$(JOBS) --timer $(PROVE_FLAGS) $(wildcard $(FILES))
 
 .PHONY: units prove
 .PRECIOUS: $(BUILD)/t/unit/%.o
