@@ -5,7 +5,7 @@ PLUGIN_LIBS := -l:liburing.a -lnvme $(shell $(PKG_CONFIG) --libs mount 2>/dev/nu
 
 plugin: $(BUILD)/nvmept.so
 
-$(PLUGIN_OBJS): EXTRA_CFLAGS = -fPIC -fvisibility=hidden $(shell $(PKG_CONFIG) --cflags mount 2>/dev/null)
+$(PLUGIN_OBJS): EXTRA_CFLAGS = -fPIC -fno-plt -fvisibility=hidden $(shell $(PKG_CONFIG) --cflags mount 2>/dev/null)
 
 # -z now: a function that the running fio lacks is an error at load, not in the middle of a run.
 # -z nodelete: fio unloads engines while their memory is still shared between jobs.

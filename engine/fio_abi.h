@@ -119,7 +119,7 @@ struct fio_layout {
 };
 
 /* The running fio's row, a copy so that the hot path reads one place. Valid after fio_abi_bind. */
-extern struct fio_layout fio_abi;
+extern struct fio_layout fio_abi __attribute__((visibility("hidden")));
 
 /* The hooks that we offer, in our own order; fio_abi_ops() lays them out as the running fio wants. */
 struct fio_hooks {

@@ -21,7 +21,6 @@
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
 enum {
-	REAP_BATCH = 64,
 	REPORTS_PER_STATUS = 10, /* lines per kind of error and job; the rest is counted */
 	STATUS_KINDS = 32,
 	PATH_WAIT_MS = 5000, /* how long a reset may take before its commands fail */
@@ -31,14 +30,18 @@ enum {
 #define SECOND_NS 1000000000LL
 #define BUSY_WAIT_NS (30 * SECOND_NS)
 
-/* Per io_u, by its index. The first 16 bytes are all that a plain I/O touches. */
+/* Per io_u, by its index: a cache line. The first 32 bytes are all that a plain I/O touches. */
 struct io_state {
+	struct nvme_uring_cmd *command; /* of the first slot */
+	const void *file; /* that it is built for */
 	struct io_u *io_u;
-	const struct target *target; /* that the first slot's command is built for */
+	uint32_t slot; /* the first one */
+	uint32_t lba_mask; /* of file: bytes of a block - 1 */
+	uint8_t lba_shift; /* of file */
+	uint8_t opcode; /* of a split I/O */
 	uint32_t unfinished; /* parts that have not ended; 0 for an I/O in one command */
 	uint32_t unissued; /* of these, not handed to the transport yet */
 	int32_t worst; /* result so far */
-	uint8_t opcode;
 	void *registered; /* buffer known to the kernel, or NULL */
 	int64_t retried_ns; /* when a command was last sent again, CLOCK_MONOTONIC */
 };
@@ -54,20 +57,20 @@ struct io {
 	/* The hot words. */
 	struct transport *t;
 	struct io_state *states;
-	const struct target *single; /* the only target, or NULL: ask the file */
-	struct io_u **pending; /* queued since the last commit */
-	uint32_t nr_pending, inflight, depth;
+	struct io_u **pending, **pending_end; /* queued since the last commit */
+	uint32_t inflight, depth;
 	uint32_t slot_shift; /* log2 of the slots an io_u has */
 	uint32_t fast_ddir; /* FIO_READ or FIO_WRITE: the highest direction without questions */
+	bool plain; /* every I/O takes one command */
+	struct completion *done; /* what the last reap returned: fio's events */
+	uint64_t commands[COMMAND_OPCODES];
+	/* The cold ones. */
 	bool repushed; /* a command was sent again while reaping */
 	bool pathless; /* waited for a path in vain: the other commands need not wait as well */
-	uint64_t commands[COMMAND_OPCODES];
-	struct io_u **events;
-	/* The cold ones. */
 	uint64_t part_bytes; /* what one command carries at the most */
 	uint64_t max_bytes;
 	uint32_t max_parts;
-	struct command_range *ranges; /* of deallocations,  for each io_u */
+	struct command_range *ranges; /* of deallocations, ranges_each for each io_u */
 	uint32_t ranges_each;
 	struct target *targets;
 	uint32_t nr_targets;
@@ -86,11 +89,10 @@ static int64_t now_ns(void)
 	return ts.tv_sec * SECOND_NS + ts.tv_nsec;
 }
 
-static const struct target *target_of(const struct io *io, struct io_u *io_u)
+/* The target of the I/O that an io_u carries. */
+static const struct target *target_of(const struct io_state *s)
 {
-	if (likely(io->single != NULL))
-		return io->single;
-	return FIO_FIELD(FIO_FIELD(io_u, io_u_file, void *), file_engine_data, struct target *);
+	return FIO_FIELD(FIO_FIELD(s->io_u, io_u_file, void *), file_engine_data, struct target *);
 }
 
 /* --- telling of failures ------------------------------------------------------------------- */
@@ -123,7 +125,7 @@ static void report_failure(struct io *io, const struct io_state *s, uint32_t slo
 	if (result == -ENODEV) {
 		report_error("%s: the drive is gone: it was removed, or no path to it is live "
 			     "(/sys/class/nvme/*/state); the job ends",
-			     s->target->name);
+			     target_of(s)->name);
 		return;
 	}
 	if (!say)
@@ -132,7 +134,7 @@ static void report_failure(struct io *io, const struct io_state *s, uint32_t slo
 		snprintf(where, sizeof(where), " of %" PRIu64 " blocks at LBA %" PRIu64,
 			 command_blocks(c), command_slba(c));
 	status_describe(result, text, sizeof(text));
-	report_error("%s: %s%s failed: %s%s%s", s->target->name, command_name(c->opcode), where,
+	report_error("%s: %s%s failed: %s%s%s", target_of(s)->name, command_name(c->opcode), where,
 		     text, *advice ? "; " : "", advice);
 }
 
@@ -170,13 +172,12 @@ static void build_rw(struct io *io, struct io_state *s, uint32_t slot, const str
 static void push(struct io *io, uint32_t slot, uint8_t opcode)
 {
 	io->commands[opcode]++;
-	io->t->ops->push(io->t, slot);
+	transport_push(io->t, slot);
 }
 
 static void note_pending(struct io *io, struct io_u *io_u)
 {
-	io->pending[io->nr_pending++] = io_u;
-	io->inflight++;
+	*io->pending_end++ = io_u;
 }
 
 static enum fio_q_status fail_now(struct io_u *io_u, int err)
@@ -188,31 +189,31 @@ static enum fio_q_status fail_now(struct io_u *io_u, int err)
 /* Hand out the next part of a split I/O in @slot. */
 static void issue_part(struct io *io, struct io_state *s, uint32_t slot, uint32_t part)
 {
+	const struct target *target = target_of(s);
 	uint64_t at = part * io->part_bytes;
 	uint64_t offset = FIO_FIELD(s->io_u, io_u_offset, uint64_t) + at;
 	uint64_t left = FIO_FIELD(s->io_u, io_u_xfer_buflen, uint64_t) - at;
 	char *data = FIO_FIELD(s->io_u, io_u_xfer_buf, char *) + at;
 
-	build_rw(io, s, slot, s->target, data, left < io->part_bytes ? left : io->part_bytes);
-	command_aim_rw(transport_command(io->t, slot), s->opcode, offset >> s->target->lba_shift);
+	build_rw(io, s, slot, target, data, left < io->part_bytes ? left : io->part_bytes);
+	command_aim_rw(transport_command(io->t, slot), s->opcode, offset >> target->lba_shift);
 	push(io, slot, s->opcode);
 }
 
 static enum fio_q_status queue_split(struct io *io, struct io_state *s, uint8_t opcode)
 {
 	uint64_t bytes = FIO_FIELD(s->io_u, io_u_xfer_buflen, uint64_t);
-	uint32_t index = s - io->states;
 	uint32_t parts = (bytes + io->part_bytes - 1) / io->part_bytes;
 	uint32_t slots = 1U << io->slot_shift;
 	uint32_t first = parts < slots ? parts : slots;
 
-	s->target = target_of(io, s->io_u);
+	s->file = NULL; /* the slot holds a part */
 	s->opcode = opcode;
 	s->worst = 0;
 	s->unfinished = parts;
 	s->unissued = parts - first;
 	for (uint32_t part = 0; part < first; part++)
-		issue_part(io, s, (index << io->slot_shift) + part, part);
+		issue_part(io, s, s->slot + part, part);
 	note_pending(io, s->io_u);
 	return FIO_Q_QUEUED;
 }
@@ -271,18 +272,16 @@ static uint32_t fill_ranges(const struct target *target, struct io_u *io_u,
 
 static enum fio_q_status queue_deallocate(struct io *io, struct io_state *s)
 {
-	uint32_t index = s - io->states;
-	uint32_t slot = index << io->slot_shift;
-	const struct target *target = target_of(io, s->io_u);
-	struct command_range *ranges = &io->ranges[(size_t)index * io->ranges_each];
+	const struct target *target = target_of(s);
+	struct command_range *ranges = &io->ranges[(size_t)(s - io->states) * io->ranges_each];
 	uint32_t nr = fill_ranges(target, s->io_u, ranges);
 
 	if (!nr)
 		return fail_now(s->io_u, EINVAL);
-	s->target = target;
-	io->t->ops->aim(io->t, slot, target->index, TRANSPORT_NO_BUFFER);
-	command_build_deallocate(transport_command(io->t, slot), target->nsid, ranges, nr);
-	push(io, slot, COMMAND_DSM);
+	s->file = NULL;
+	io->t->ops->aim(io->t, s->slot, target->index, TRANSPORT_NO_BUFFER);
+	command_build_deallocate(s->command, target->nsid, ranges, nr);
+	push(io, s->slot, COMMAND_DSM);
 	note_pending(io, s->io_u);
 	return FIO_Q_QUEUED;
 }
@@ -295,9 +294,9 @@ static enum fio_q_status flush_now(struct io *io, struct io_state *s)
 	int result;
 
 	fio_gettime(&FIO_FIELD(s->io_u, io_u_issue_time, struct timespec), NULL);
-	command_build_flush(c, s->target->nsid);
+	command_build_flush(c, target_of(s)->nsid);
 	io->commands[COMMAND_FLUSH]++;
-	result = io->t->ops->run(io->t, s->target->index, c);
+	result = io->t->ops->run(io->t, target_of(s)->index, c);
 	if (!result)
 		return FIO_Q_COMPLETED;
 	report_failure(io, s, slot, result);
@@ -306,13 +305,13 @@ static enum fio_q_status flush_now(struct io *io, struct io_state *s)
 
 static enum fio_q_status queue_flush(struct io *io, struct io_state *s)
 {
-	uint32_t slot = (uint32_t)(s - io->states) << io->slot_shift;
+	uint32_t slot = s->slot;
 
-	s->target = target_of(io, s->io_u);
+	s->file = NULL;
 	if (!io->t->keeps_dataless)
 		return flush_now(io, s);
-	io->t->ops->aim(io->t, slot, s->target->index, TRANSPORT_NO_BUFFER);
-	command_build_flush(transport_command(io->t, slot), s->target->nsid);
+	io->t->ops->aim(io->t, slot, target_of(s)->index, TRANSPORT_NO_BUFFER);
+	command_build_flush(transport_command(io->t, slot), target_of(s)->nsid);
 	push(io, slot, COMMAND_FLUSH);
 	note_pending(io, s->io_u);
 	return FIO_Q_QUEUED;
@@ -326,11 +325,36 @@ static bool whole_blocks(const struct target *target, struct io_u *io_u)
 	return bytes && !((bytes | FIO_FIELD(io_u, io_u_offset, uint64_t)) & mask);
 }
 
-/* All that is not a read, or a write of a job that may write, in one command. */
+/* Queue the command that stands in the first slot. */
+static inline enum fio_q_status queue_built(struct io *io, struct io_state *s, struct io_u *io_u,
+					    uint8_t opcode, uint64_t slba)
+{
+	command_aim_rw(s->command, opcode, slba);
+	push(io, s->slot, opcode);
+	note_pending(io, io_u);
+	return FIO_Q_QUEUED;
+}
+
+/* The slot's command is for another buffer, length or target, or a part: build it anew. */
+static enum fio_q_status queue_rebuilt(struct io *io, struct io_state *s, uint8_t opcode)
+{
+	const struct target *target = target_of(s);
+
+	build_rw(io, s, s->slot, target, FIO_FIELD(s->io_u, io_u_xfer_buf, void *),
+		 FIO_FIELD(s->io_u, io_u_xfer_buflen, uint64_t));
+	s->file = FIO_FIELD(s->io_u, io_u_file, void *);
+	s->lba_shift = target->lba_shift;
+	s->lba_mask = (1U << target->lba_shift) - 1;
+	return queue_built(io, s, s->io_u, opcode,
+			   FIO_FIELD(s->io_u, io_u_offset, uint64_t) >> target->lba_shift);
+}
+
+/* All but a read, or a write of a job that may write, like the slot's last one. */
 static __attribute__((noinline)) enum fio_q_status queue_other(struct io *io, struct io_state *s,
 							       uint32_t ddir)
 {
-	const struct target *target = target_of(io, s->io_u);
+	const struct target *target = target_of(s);
+	uint8_t opcode = ddir == FIO_READ ? COMMAND_READ : COMMAND_WRITE;
 
 	if (ddir >= FIO_SYNC)
 		return queue_flush(io, s);
@@ -344,49 +368,29 @@ static __attribute__((noinline)) enum fio_q_status queue_other(struct io *io, st
 		return refuse_size(io, s->io_u, target);
 	if (ddir == FIO_TRIM)
 		return queue_deallocate(io, s);
-	return queue_split(io, s, ddir == FIO_READ ? COMMAND_READ : COMMAND_WRITE);
-}
-
-/* The slot's command is for another buffer, length or target: build it anew. */
-static __attribute__((noinline)) bool rebuild(struct io *io, struct io_state *s, uint32_t slot,
-					      const struct target *target, void *data,
-					      uint64_t bytes)
-{
-	if (bytes > io->part_bytes || !whole_blocks(target, s->io_u))
-		return false;
-	build_rw(io, s, slot, target, data, bytes);
-	s->target = target;
-	return true;
+	if (FIO_FIELD(s->io_u, io_u_xfer_buflen, uint64_t) > io->part_bytes)
+		return queue_split(io, s, opcode);
+	return queue_rebuilt(io, s, opcode);
 }
 
 /*
- * The plain case costs: five loads from the io_u, three compares with what the slot holds, the
- * opcode, the address, and the push.
+ * The plain case costs: six loads from the io_u, three compares with what the slot holds, the
+ * opcode, the address, and the push. It calls nothing, so that it saves no registers.
  */
 enum fio_q_status io_queue(struct io *io, struct io_u *io_u)
 {
-	uint32_t index = FIO_FIELD(io_u, io_u_index, uint32_t);
+	struct io_state *s = &io->states[FIO_FIELD(io_u, io_u_index, uint32_t)];
 	uint32_t ddir = FIO_FIELD(io_u, io_u_ddir, uint32_t);
 	uint64_t offset = FIO_FIELD(io_u, io_u_offset, uint64_t);
-	uint64_t bytes = FIO_FIELD(io_u, io_u_xfer_buflen, uint64_t);
-	void *data = FIO_FIELD(io_u, io_u_xfer_buf, void *);
-	struct io_state *s = &io->states[index];
-	const struct target *target = target_of(io, io_u);
-	uint32_t slot = index << io->slot_shift;
-	struct nvme_uring_cmd *c = transport_command(io->t, slot);
-	uint8_t opcode = COMMAND_READ - ddir; /* Read 02h, Write 01h */
+	const struct nvme_uring_cmd *c = s->command;
 
-	if (unlikely(ddir > io->fast_ddir))
+	if (unlikely(ddir > io->fast_ddir || s->file != FIO_FIELD(io_u, io_u_file, void *) ||
+		     c->addr != (uintptr_t)FIO_FIELD(io_u, io_u_xfer_buf, void *) ||
+		     c->data_len != FIO_FIELD(io_u, io_u_xfer_buflen, uint64_t) ||
+		     offset & s->lba_mask))
 		return queue_other(io, s, ddir);
-	if (unlikely(c->addr != (uintptr_t)data || c->data_len != bytes || s->target != target))
-		if (!rebuild(io, s, slot, target, data, bytes))
-			return queue_other(io, s, ddir);
-	if (unlikely(offset & ((1U << target->lba_shift) - 1)))
-		return refuse_size(io, io_u, target);
-	command_aim_rw(c, opcode, offset >> target->lba_shift);
-	note_pending(io, io_u);
-	push(io, slot, opcode);
-	return FIO_Q_QUEUED;
+	return queue_built(io, s, io_u, COMMAND_READ - ddir /* Write 01h */,
+			   offset >> s->lba_shift);
 }
 
 /* --- submitting --------------------------------------------------------------------------- */
@@ -394,18 +398,22 @@ enum fio_q_status io_queue(struct io *io, struct io_u *io_u)
 /* fio's accounting of what was queued: the issue time is one for all of a commit. */
 static void account_pending(struct io *io, struct thread_data *td)
 {
+	struct io_u **end = io->pending_end;
+	uint32_t nr = end - io->pending;
+	size_t at = fio_abi.io_u_issue_time; /* the compiler cannot know that it stays */
 	struct timespec now;
 
 	fio_gettime(&now, NULL);
-	for (uint32_t i = 0; i < io->nr_pending; i++) {
-		FIO_FIELD(io->pending[i], io_u_issue_time, struct timespec) = now;
-		io_u_queued(td, io->pending[i]);
+	for (struct io_u **p = io->pending; p < end; p++) {
+		*(struct timespec *)((char *)*p + at) = now;
+		io_u_queued(td, *p);
 	}
 	/* fio uses it when it replays a log. */
 	if (fio_abi.td_last_issue)
 		FIO_FIELD(td, td_last_issue, struct timespec) = now;
-	io_u_mark_submit(td, io->nr_pending);
-	io->nr_pending = 0;
+	io_u_mark_submit(td, nr);
+	io->inflight += nr;
+	io->pending_end = io->pending;
 }
 
 /*
@@ -414,7 +422,7 @@ static void account_pending(struct io *io, struct thread_data *td)
  */
 int io_commit(struct io *io, struct thread_data *td)
 {
-	if (io->nr_pending)
+	if (io->pending_end != io->pending)
 		account_pending(io, td);
 	if (io->inflight == io->depth)
 		return 0;
@@ -438,13 +446,14 @@ static int wait_for_path(const struct target *target)
 
 static void send_again(struct io *io, uint32_t slot)
 {
-	io->t->ops->push(io->t, slot);
+	transport_push(io->t, slot);
 	io->repushed = true;
 }
 
 /*
  * A multipath namespace answers -EINVAL while no path is live, just as for a wrong argument. Send
- * such a command again, once, when a path is there; what fails twice within a second is to blame.
+ * such a command again when a path is there; what fails on a live path twice within a second is to
+ * blame.
  * Return: the result to go on with, or 0 when the command is on its way again.
  */
 static int retry_without_path(struct io *io, struct io_state *s, uint32_t slot)
@@ -452,9 +461,9 @@ static int retry_without_path(struct io *io, struct io_state *s, uint32_t slot)
 	int64_t now = now_ns();
 	int live;
 
-	if (now - s->retried_ns < SECOND_NS)
+	if (now - s->retried_ns < SECOND_NS && target_live_paths(target_of(s)) > 0)
 		return -EINVAL;
-	live = io->pathless ? target_live_paths(s->target) : wait_for_path(s->target);
+	live = io->pathless ? target_live_paths(target_of(s)) : wait_for_path(target_of(s));
 	io->pathless = live <= 0;
 	if (io->pathless)
 		return -ENODEV;
@@ -493,7 +502,7 @@ static bool part_failed(struct io *io, struct io_state *s, uint32_t slot, int32_
 			return false;
 	}
 	/* Whatever the kernel calls it: ENODEV ends the job, also under continue_on_error. */
-	if (smells_of_removal(result) && target_live_paths(s->target) == -ENODEV)
+	if (smells_of_removal(result) && target_live_paths(target_of(s)) == -ENODEV)
 		result = -ENODEV;
 	report_failure(io, s, slot, result);
 	s->worst = status_worse(s->worst, result);
@@ -530,51 +539,68 @@ static __attribute__((noinline)) bool complete_part(struct io *io, struct io_sta
 	return false;
 }
 
-static uint32_t take_events(struct io *io, const struct completion *done, uint32_t n,
-			    uint32_t events)
+/* Of @n completions keep the @done of I/Os that have ended. Return: how many. */
+static uint32_t take_events(struct io *io, struct completion *done, uint32_t n)
 {
+	uint32_t events = 0;
+
 	for (uint32_t i = 0; i < n; i++) {
 		struct io_state *s = &io->states[done[i].slot >> io->slot_shift];
 
 		if (unlikely(done[i].result | s->unfinished))
 			if (!complete_part(io, s, done[i].slot, done[i].result))
 				continue;
-		io->events[events++] = s->io_u;
+		done[events++] = done[i];
 	}
 	return events;
 }
 
 /*
- * Return: the number of events, at least @min, or -errno. A split I/O's parts are not events, so
- * there may be several rounds.
+ * Some of the @n completions in io->done failed or are parts: these are not all events, so there
+ * may be several rounds. Return: as io_reap.
  */
-int io_reap(struct io *io, uint32_t min, uint32_t max)
+static __attribute__((noinline)) int reap_parts(struct io *io, int n, uint32_t min, uint32_t max)
 {
-	struct completion done[REAP_BATCH];
-	uint32_t events = 0;
+	uint32_t events = take_events(io, io->done, n);
 
-	do {
-		uint32_t room = max - events < REAP_BATCH ? max - events : REAP_BATCH;
-		uint32_t want = min > events ? min - events : 0;
-		int n = io->t->ops->reap(io->t, done, want < room ? want : room, room);
-
-		if (n < 0)
-			return n;
-		events = take_events(io, done, n, events);
-		if (unlikely(io->repushed)) {
+	for (;;) {
+		if (io->repushed) {
 			io->repushed = false;
 			n = io->t->ops->commit(io->t);
 			if (n)
 				return n;
 		}
-	} while (events < min);
+		if (events >= min)
+			break;
+		n = io->t->ops->reap(io->t, io->done + events, min - events, max - events);
+		if (n < 0)
+			return n;
+		events += take_events(io, io->done + events, n);
+	}
 	io->inflight -= events;
 	return events;
 }
 
+/* Return: the number of events, at least @min, or -errno. */
+int io_reap(struct io *io, struct thread_data *td, uint32_t min, uint32_t max)
+{
+	int n;
+
+	/* fio commits before it waits, but not before it only looks (min 0). */
+	if (unlikely(io->pending_end != io->pending))
+		account_pending(io, td);
+	n = io->t->ops->reap(io->t, io->done, min, max);
+	if (unlikely(n < 0))
+		return n;
+	if (unlikely(io->t->failed || !io->plain))
+		return reap_parts(io, n, min, max);
+	io->inflight -= n;
+	return n;
+}
+
 struct io_u *io_event(struct io *io, int i)
 {
-	return io->events[i];
+	return io->states[io->done[i].slot >> io->slot_shift].io_u;
 }
 
 /* --- opening and closing ------------------------------------------------------------------ */
@@ -610,7 +636,8 @@ static int plan(struct io *io, bool split, char *why)
 	uint64_t limit = smallest_limit(io, &which);
 
 	plan_parts(io, limit);
-	if (io->max_parts == 1)
+	io->plain = io->max_parts == 1;
+	if (io->plain)
 		return 0;
 	if (!split) {
 		snprintf(why, TARGET_WHY_LEN,
@@ -669,10 +696,11 @@ static int allocate(struct io *io)
 {
 	io->states = calloc(io->depth, sizeof(*io->states));
 	io->pending = calloc(io->depth, sizeof(struct io_u *));
-	io->events = calloc(io->depth, sizeof(struct io_u *));
+	io->done = calloc((size_t)io->depth << io->slot_shift, sizeof(*io->done));
 	io->ranges = calloc((size_t)io->depth * io->ranges_each, sizeof(*io->ranges));
-	if (!io->states || !io->pending || !io->events || !io->ranges)
+	if (!io->states || !io->pending || !io->done || !io->ranges)
 		return -ENOMEM;
+	io->pending_end = io->pending;
 	/* So that a first -EINVAL is looked into however young the machine is. */
 	for (uint32_t i = 0; i < io->depth; i++)
 		io->states[i].retried_ns = INT64_MIN / 2;
@@ -730,7 +758,6 @@ struct io *io_open(const struct io_params *p, char *why, int *err)
 	}
 	io->targets = p->targets;
 	io->nr_targets = p->nr_targets;
-	io->single = p->nr_targets == 1 ? p->targets : NULL;
 	io->depth = p->depth;
 	io->max_bytes = p->max_bytes;
 	io->write = p->write;
@@ -754,7 +781,12 @@ struct target *io_target(struct io *io, uint32_t index)
 
 void io_add(struct io *io, struct io_u *io_u)
 {
-	io->states[FIO_FIELD(io_u, io_u_index, uint32_t)].io_u = io_u;
+	uint32_t index = FIO_FIELD(io_u, io_u_index, uint32_t);
+	struct io_state *s = &io->states[index];
+
+	s->io_u = io_u;
+	s->slot = index << io->slot_shift;
+	s->command = transport_command(io->t, s->slot);
 }
 
 static void report_registration(const struct io *io, uint64_t bytes, int ret)
@@ -852,7 +884,7 @@ void io_close(struct io *io)
 	free(io->targets);
 	free(io->states);
 	free(io->pending);
-	free(io->events);
+	free(io->done);
 	free(io->ranges);
 	free(io);
 }

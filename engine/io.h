@@ -43,7 +43,7 @@ void io_start(struct io *io);
 /* fio's queue, commit, getevents and event hooks: see there. */
 enum fio_q_status io_queue(struct io *io, struct io_u *io_u);
 int io_commit(struct io *io, struct thread_data *td);
-int io_reap(struct io *io, uint32_t min, uint32_t max);
+int io_reap(struct io *io, struct thread_data *td, uint32_t min, uint32_t max);
 struct io_u *io_event(struct io *io, int i);
 
 /* The target of the @index-th file. */

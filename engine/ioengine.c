@@ -248,7 +248,7 @@ static int hook_commit(struct thread_data *td)
 static int hook_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 			  const struct timespec *t)
 {
-	return io_reap(job_io(td), min, max);
+	return io_reap(job_io(td), td, min, max);
 }
 
 static struct io_u *hook_event(struct thread_data *td, int i)

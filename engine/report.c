@@ -54,16 +54,22 @@ static bool first_time(const char *line)
 	return true;
 }
 
+/* Return: true when @line, REPORT_LEN bytes, holds something that no job has said yet. */
+static bool compose(char *line, const char *format, va_list args)
+{
+	vsnprintf(line, REPORT_LEN, format, args);
+	return first_time(line);
+}
+
 void report_error(const char *format, ...)
 {
 	char line[REPORT_LEN];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
-	if (first_time(line))
+	if (compose(line, format, args))
 		log_err("nvmept: %s\n", line);
+	va_end(args);
 }
 
 void report_note(const char *format, ...)
@@ -72,8 +78,7 @@ void report_note(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
-	if (first_time(line))
+	if (compose(line, format, args))
 		fprintf(stderr, "nvmept: note: %s\n", line);
+	va_end(args);
 }

@@ -30,9 +30,6 @@ struct transport_ops {
 	 */
 	void (*aim)(struct transport *t, uint32_t slot, uint32_t device, int buffer);
 
-	/* Queue the slot's command. The device sees it at commit or reap. Never fails. */
-	void (*push)(struct transport *t, uint32_t slot);
-
 	/* Submit all that was pushed. Return: 0 or -errno. */
 	int (*commit)(struct transport *t);
 
@@ -59,6 +56,9 @@ struct transport_ops {
 /* Embedded at the start of each transport. */
 struct transport {
 	const struct transport_ops *ops;
+	uint32_t *queue; /* a ring: slots in the order of their submission */
+	uint32_t queue_mask, queue_tail;
+	int32_t failed; /* not 0 when a command that the last reap took has failed */
 	unsigned char *commands; /* slot 0's command; see transport_command() */
 	uint32_t command_stride; /* bytes from one slot's command to the next one's */
 	bool partial_buffers; /* a command may use a part of a registered buffer */
@@ -82,6 +82,12 @@ enum {
 static inline struct nvme_uring_cmd *transport_command(struct transport *t, uint32_t slot)
 {
 	return (struct nvme_uring_cmd *)(t->commands + (uint64_t)slot * t->command_stride);
+}
+
+/* Queue the slot's command. The device sees it at commit or reap. Never fails. */
+static inline void transport_push(struct transport *t, uint32_t slot)
+{
+	t->queue[t->queue_tail++ & t->queue_mask] = slot;
 }
 
 /*

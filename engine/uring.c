@@ -22,8 +22,8 @@ enum {
 struct uring {
 	struct transport t;
 	/* The hot words. */
-	unsigned *sq_array, *sq_ktail;
-	unsigned sq_mask, sq_tail, unsubmitted;
+	unsigned *sq_ktail;
+	unsigned submitted; /* the queue's tail that the kernel has taken */
 	unsigned *cq_khead, *cq_ktail;
 	unsigned cq_mask;
 	struct io_uring_cqe *cqes;
@@ -57,26 +57,23 @@ static void uring_aim(struct transport *t, uint32_t slot, uint32_t device, int b
 	}
 }
 
-/* Two stores; the kernel reads the tail only in io_uring_enter, called by this same thread. */
-static void uring_push(struct transport *t, uint32_t slot)
+static uint32_t unsubmitted(const struct uring *u)
 {
-	struct uring *u = (struct uring *)t;
-
-	u->sq_array[u->sq_tail & u->sq_mask] = slot;
-	u->sq_tail++;
-	u->unsubmitted++;
+	return u->t.queue_tail - u->submitted;
 }
 
-/* Return: 0 or -errno. Interrupted or short of memory counts as done: the caller looks again. */
-static int uring_enter(struct uring *u, unsigned wait)
+/*
+ * The kernel reads the tail only in io_uring_enter, called by this same thread.
+ * Return: 0 or -errno. Interrupted or short of memory counts as done: the caller looks again.
+ */
+static inline int uring_enter(struct uring *u, unsigned wait)
 {
-	unsigned flags = u->enter_flags | IORING_ENTER_GETEVENTS;
 	int ret;
 
-	__atomic_store_n(u->sq_ktail, u->sq_tail, __ATOMIC_RELEASE);
-	ret = io_uring_enter(u->enter_fd, u->unsubmitted, wait, flags, NULL);
+	__atomic_store_n(u->sq_ktail, u->t.queue_tail, __ATOMIC_RELEASE);
+	ret = io_uring_enter(u->enter_fd, unsubmitted(u), wait, u->enter_flags, NULL);
 	if (ret >= 0) {
-		u->unsubmitted -= ret;
+		u->submitted += ret;
 		return 0;
 	}
 	return ret == -EINTR || ret == -EAGAIN || ret == -EBUSY ? 0 : ret;
@@ -87,26 +84,28 @@ static int uring_commit(struct transport *t)
 	struct uring *u = (struct uring *)t;
 	int ret = 0;
 
-	while (u->unsubmitted && !ret)
+	while (unsubmitted(u) && !ret)
 		ret = uring_enter(u, 0);
 	return ret;
 }
 
 /* Take what has ended: one acquire load, one release store however many. */
-static uint32_t uring_drain(struct uring *u, struct completion *done, uint32_t max)
+static inline uint32_t uring_drain(struct uring *u, struct completion *done, uint32_t max)
 {
 	unsigned head = *u->cq_khead;
 	unsigned ready = __atomic_load_n(u->cq_ktail, __ATOMIC_ACQUIRE) - head;
 	uint32_t n = ready < max ? ready : max;
+	int32_t failed = u->t.failed;
 
 	for (uint32_t i = 0; i < n; i++, head++) {
-		const struct io_uring_cqe *cqe = &u->cqes[(head & u->cq_mask) << CQE_SHIFT];
+		const struct io_uring_cqe *cqe = &u->cqes[(size_t)(head & u->cq_mask) << CQE_SHIFT];
 
 		done[i].slot = cqe->user_data;
 		done[i].result = cqe->res;
+		failed |= cqe->res;
 	}
-	if (n)
-		__atomic_store_n(u->cq_khead, head, __ATOMIC_RELEASE);
+	u->t.failed = failed;
+	__atomic_store_n(u->cq_khead, head, __ATOMIC_RELEASE);
 	return n;
 }
 
@@ -122,7 +121,8 @@ static int uring_reap(struct transport *t, struct completion *done, uint32_t min
 	uint32_t n = 0;
 	int ret;
 
-	if (!u->unsubmitted) {
+	t->failed = 0;
+	if (!unsubmitted(u)) {
 		n = uring_drain(u, done, max);
 		if (n && n >= min)
 			return n;
@@ -132,7 +132,7 @@ static int uring_reap(struct transport *t, struct completion *done, uint32_t min
 		if (ret)
 			return ret;
 		n += uring_drain(u, done + n, max - n);
-	} while (n < min || u->unsubmitted);
+	} while (n < min || unsubmitted(u));
 	return n;
 }
 
@@ -180,7 +180,6 @@ static void uring_close(struct transport *t)
 
 static const struct transport_ops uring_ops = {
 	.aim = uring_aim,
-	.push = uring_push,
 	.commit = uring_commit,
 	.reap = uring_reap,
 	.register_buffers = uring_register_buffers,
@@ -219,19 +218,21 @@ static int register_descriptors(struct uring *u, const struct transport_params *
 	memcpy(u->fds, p->fds, p->nr_fds * sizeof(*u->fds));
 	u->fixed_files = !io_uring_register_files(&u->ring, p->fds, p->nr_fds);
 	u->enter_fd = u->ring.ring_fd;
+	u->enter_flags = IORING_ENTER_GETEVENTS;
 	if (io_uring_register_ring_fd(&u->ring) == 1) {
 		u->enter_fd = u->ring.enter_ring_fd;
-		u->enter_flags = IORING_ENTER_REGISTERED_RING;
+		u->enter_flags |= IORING_ENTER_REGISTERED_RING;
 	}
 	return 0;
 }
 
 static void map_rings(struct uring *u, bool poll)
 {
-	u->sq_array = u->ring.sq.array;
 	u->sq_ktail = u->ring.sq.ktail;
-	u->sq_mask = *u->ring.sq.kring_mask;
-	u->sq_tail = *u->ring.sq.ktail;
+	u->submitted = *u->ring.sq.ktail;
+	u->t.queue = u->ring.sq.array;
+	u->t.queue_mask = *u->ring.sq.kring_mask;
+	u->t.queue_tail = u->submitted;
 	u->cq_khead = u->ring.cq.khead;
 	u->cq_ktail = u->ring.cq.ktail;
 	u->cq_mask = *u->ring.cq.kring_mask;

@@ -2,16 +2,29 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # In the VM: what fails is reported, counted and never taken for success: media errors, in plain and
 # in split I/Os; a controller that is reset during I/O; drives that are pulled during I/O.
-# drives: name=r,size=16M,bad-read=8M name=w,size=16M,bad-write=8M name=s,size=32M,mdts=5,bad-read=8904704
-# drives: name=c,size=32M,iops=1500 name=u,iops=2000 name=v,mdts=5,iops=400 name=p,paths=2,iops=1000
+# drives: name=r,size=16M,bad-read=8M name=w,size=16M,bad-write=8M name=c,size=32M,iops=1500
+# drives: name=s,size=32M,mdts=5,bad-read=8904704 name=u,iops=2000 name=v,mdts=5,iops=400
+# drives: name=p,paths=2,iops=1000
 . t/lib.sh
 . t/vm/engine.sh
 
 # --- media errors: one block of 512 bytes, at byte 8 MiB or where the drive is described ------
 
-bytes() { sed -n "/\"$1\" : {/,/}/s/.*\"io_bytes\" : \([0-9]*\).*/\1/p" "$work/out" | awk '{ n += $1 } END { print n + 0 }'; }
-errors() { sed -n 's/.*"total_err" : \([0-9]*\).*/\1/p' "$work/out" | awk '{ n += $1 } END { print n + 0 }'; }
-job_error() { sed -n 's/.*"error" : \([0-9]*\).*/\1/p' "$work/out" | head -1; }
+# Of the last run: bytes DIRECTION, errors (over all jobs), job_error.
+bytes()
+{
+	sed -n "/\"$1\" : {/,/}/s/.*\"io_bytes\" : \([0-9]*\).*/\1/p" "$work/out" |
+		awk '{ n += $1 } END { print n + 0 }'
+}
+errors()
+{
+	sed -n 's/.*"total_err" : \([0-9]*\).*/\1/p' "$work/out" |
+		awk '{ n += $1 } END { print n + 0 }'
+}
+job_error()
+{
+	sed -n 's/.*"error" : \([0-9]*\).*/\1/p' "$work/out" | head -1
+}
 
 # fails NAME LINE ARGS...: the job ends with EIO, fio with 1; one line of ours, which LINE matches.
 fails()
@@ -55,7 +68,8 @@ is "$(sed -n '/"read"/,/"clat_ns"/d; s/.*"N" : \([0-9]*\).*/\1/p' "$work/out" | 
 engine_fio --filename=/dev/drive/r --rw=read --bs=4k --offset=8M --size=16k --iodepth=4 --loops=30 \
 	--continue_on_error=io
 is "$? $(errors) $(bytes read)" "0 30 $((90 * 4096))" 'the same block 30 times: each is counted'
-is "$(grep -c '^nvmept: ' "$work/err")" 2 '... two lines: the first error, and the count at the end' 
+is "$(grep -c '^nvmept: ' "$work/err")" 2 \
+	'... two lines: the first error, and the count at the end'
 like "$(cat "$work/err")" 'nvmept: job t \([0-9]+\): 30 Read commands failed with Unrecovered' \
 	'... which is right'
 # Ignored is not forgotten: fio counts it.
@@ -88,23 +102,29 @@ works 'after all that the drive works' --filename=/dev/drive/s --rw=randwrite --
 
 # --- a reset during I/O -------------------------------------------------------------------------
 
-# resets NAME ARGS...: three resets while 4096 blocks are written and verified.
+# resets NAME COMMANDS DRIVE ARGS...: resets, half a second apart, while a job writes and verifies;
+# each direction takes so many commands.
 resets()
 {
-	local name=$1 i
-	shift
-	engine_fio --filename=/dev/drive/c --rw=randwrite --bs=4k --size=16M --verify=crc32c \
-		--nvme_verbose=1 "$@" &
-	for i in 1 2 3; do
-		sleep 1
-		nvme reset /dev/drive/c-ctrl || echo "# nvme reset failed"
+	local name=$1 commands=$2 drive=$3 job n=0
+	shift 3
+	engine_fio "--filename=$drive" --verify=crc32c --nvme_verbose=1 "$@" &
+	job=$!
+	while kill -0 $job 2>/dev/null; do
+		nvme reset "$drive-ctrl" && n=$((n + 1))
+		sleep 0.5
 	done
-	wait $!
-	is "$? $(errors) $(ios write) $(ios read)" "0 0 4096 4096" "$name: I/O goes on and verifies"
-	is "$(commands Write) $(commands Read)" "4096 4096" "$name: each command is accounted for"
+	wait $job
+	is "$? $(errors) $(job_error)" "0 0 0" "$name: I/O goes on and verifies"
+	is "$(commands Write) $(commands Read)" "$commands $commands" \
+		"$name: each command is accounted for"
+	[ $n -ge 2 ] && pass "$name: $n resets" || fail "$name: only $n resets"
 }
-resets 'a reset at depth 32' --iodepth=32
-resets 'a reset at depth 1, threads' --iodepth=1 --thread
+resets 'resets at depth 32' 2048 /dev/drive/c --rw=randwrite --bs=4k --size=8M \
+	--iodepth=32
+resets 'resets at depth 1, threads' 2048 /dev/drive/c --rw=randwrite --bs=4k --size=8M \
+	--thread
+resets 'resets and split I/Os' 512 /dev/drive/v --rw=write --bs=1M --size=64M --iodepth=4
 works 'after the resets' --filename=/dev/drive/c --rw=randrw --bs=4k --iodepth=32 --number_ios=500
 
 # --- a drive that is pulled ---------------------------------------------------------------------
@@ -170,7 +190,8 @@ ended()
 		err=$(grep "^nvmept: " "$work/err.$n" | grep -v note:)
 		is "$(grep -c "\"error\" : 19," "$work/out.$n")" "$(grep -c "\"error\" :" "$work/out.$n")" \
 			"${names[n]}: ... all its jobs with ENODEV"
-		like "$err" "^nvmept: /dev/drive/[uvp]: the drive is gone: [^:]*; the job ends\$" "${names[n]}: ... and one line"
+		like "$err" "^nvmept: /dev/drive/[uvp]: the drive is gone: [^:]*; the job ends\$" \
+			"${names[n]}: ... and one line"
 	done
 }
 

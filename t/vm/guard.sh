@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# In the VM: a namespace that is in use, in every way that the kernel has, is not written to: refused
-# before any command, data and write count as before. Reading is allowed, and all is with
+# In the VM: a namespace that is in use, in every way that the kernel has, is not written to:
+# refused before any command, data and write count as before. Reading is allowed, and all is with
 # nvme_force=1, with a note; once the use has ended there is no word.
-# drives: name=a,size=16M
+# drives: name=a,size=8M
 . t/lib.sh
 . t/mistakes.sh
 . t/vm/engine.sh
@@ -45,7 +45,7 @@ forced()
 	local before lines
 
 	before=$(smart $drive-ctrl)
-	engine_fio --filename=$drive --rw=write --bs=4k --offset=12M --number_ios=4 --numjobs=2 \
+	engine_fio --filename=$drive --rw=write --bs=4k --offset=6M --number_ios=4 --numjobs=2 \
 		--nvme_force=1
 	is "$? $(ios write) $(($(smart $drive-ctrl | cut -d' ' -f2) - ${before#* }))" "0 8 8" \
 		"$1: nvme_force=1 writes eight blocks"
@@ -137,10 +137,10 @@ if needs 'mounted elsewhere' unshare; then
 fi
 
 fill
-printf 'label: dos\nstart=2048, size=16384\nstart=18432\n' | sfdisk -q $disk
+printf 'label: dos\nstart=2048, size=8192\nstart=10240\n' | sfdisk -q $disk
 until [ -b "${disk}p1" ]; do sleep 0.1; done
 unused 'partitions that nobody uses'
-printf 'label: dos\nstart=2048, size=16384\nstart=18432\n' | sfdisk -q $disk
+printf 'label: dos\nstart=2048, size=8192\nstart=10240\n' | sfdisk -q $disk
 mkfs.ext4 -q -F "${disk}p1"
 mount -o ro "${disk}p1" /mnt/a
 used 'a mounted partition' "${name}p1 is mounted on /mnt/a"
@@ -170,7 +170,7 @@ fi
 
 fill
 if needs 'device mapper' dmsetup; then
-	echo "0 16384 linear $disk 0" | dmsetup create piece
+	echo "0 8192 linear $disk 0" | dmsetup create piece
 	used 'device mapper' "$name is held by dm-[0-9]+ \(piece\)"
 	dmsetup mknodes piece
 	mkfs.ext4 -q -F /dev/mapper/piece
@@ -183,7 +183,11 @@ fi
 
 fill
 if needs 'LVM' lvm; then
-	lvm() { command lvm "$@" --config 'activation{udev_sync=0 udev_rules=0 verify_udev_operations=1}' >>"$work/lvm" 2>&1; }
+	lvm()
+	{
+		command lvm "$@" --config 'activation{udev_sync=0 udev_rules=0 verify_udev_operations=1}' \
+			>>"$work/lvm" 2>&1
+	}
 	lvm pvcreate -ff -y $disk
 	lvm vgcreate vg $disk
 	unused 'a physical volume without a volume in use'

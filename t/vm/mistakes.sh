@@ -112,6 +112,9 @@ chmod 600 "$node"
 as="prlimit --nofile=9" mistakes <<'END'
 too many open files               | $engine --rw=read --filename=/dev/drive/a:/dev/drive/k:/dev/drive/p | nvmept: /dev/drive/[akp]: cannot open /dev/ng[0-9]*n1: too many open files; raise the limit \(ulimit -n\)$ | 1
 END
+as="prlimit --nofile=8" mistakes <<'END'
+... for the ring                  | $engine --rw=read --filename=/dev/drive/a | nvmept: too many open files for an io_uring; raise the limit \(ulimit -n\)$ | 1
+END
 as="setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock prlimit --memlock=65536" mistakes <<'END'
 memory that one may not lock      | $engine --rw=read --bs=64k --iodepth=8 --number_ios=20 --filename=$node | nvmept: note: going on without fixed buffers: 512 KiB of locked memory needed, the limit is 64 KiB; raise it \(ulimit -l\)$ | 0
 ... fixed buffers not asked for   | $engine --rw=read --bs=64k --iodepth=8 --number_ios=20 --nvme_fixedbufs=0 --nvme_verbose=1 --filename=$node | nvmept: note: job t \([0-9]*\): commands: 20 Read.* 0 fixed buffers | 0

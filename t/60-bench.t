@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The benchmark runs, with far too few I/Os for figures to mean anything, and leaves a complete
+# table and JSON file. No figure is judged here but the plugin's instruction counts, which are exact.
+# shellcheck source=t/lib.sh disable=SC2154
+. "$(dirname "$0")/lib.sh"
+cd "$top" || exit 1
+command -v qemu-system-x86_64 >/dev/null || skip_all "needs qemu-system-x86_64 (ci/deps vm)"
+[ -x "$build/t/bench/table" ] || skip_all "needs make bench-programs"
+
+rm -f "$build/bench.json"
+capture ci/bench --quick
+is "$status" 0 'ci/bench --quick runs'
+table=$out
+[ "$status" = 0 ] || printf '%s\n' "$err" | sed 's/^/# /'
+
+# rows REGEX: how many lines of the table match
+rows()
+{
+	grep -cE "$1" <<<"$table"
+}
+is "$(rows '^rand(read|write) +(1|32|256) +[1-9][0-9]*\+[1-9].* (met|NOT met) ')" 12 \
+	'two set-ups, two patterns, three depths: a row each, with costs and a verdict'
+is "$(rows '^CPU time per I/O, .* ratio (met|NOT met)$')" 2 'a goal for each set-up'
+
+# json EXPRESSION: of the JSON file, $j
+json()
+{
+	perl -MJSON::PP -0777 -e 'my $j = decode_json(<STDIN>); print '"$1" <"$build/bench.json"
+}
+is "$(json 'scalar @{$j->{cpu_time}}')" 12 'bench.json: 12 measurements'
+is "$(json 'scalar grep { $_->{unit} } map { @{$j->{$_}} } qw(cpu_time own goals)')" \
+	"$(json 'scalar map { @{$j->{$_}} } qw(cpu_time own goals)')" 'each has a unit'
+is "$(json 'scalar grep { my $c = $_->{cost}; grep { $c->{$_}{user} <= 0 || $c->{$_}{system} <= 0 }
+	qw(nvmept io_uring_cmd io_uring) } @{$j->{cpu_time}}')" 0 'every engine took user and system time'
+is "$(json 'scalar grep { $_->{to_io_uring_cmd}{min} > $_->{to_io_uring_cmd}{ratio} + 1e-6 }
+	@{$j->{cpu_time}}')" 0 'ratios lie in their spread'
+
+reason=$(sed -n 's/^skipped: //p' <<<"$table")
+if [ -n "$reason" ]; then
+	skip 'own instructions' "$reason"
+else
+	is "$(json 'join " ", map { "$_->{iodepth}/$_->{batch}" } @{$j->{own}}')" \
+		'1/1 32/1 256/1 1024/1 32/16 256/16 1024/16' 'own instructions: depths and batches'
+	is "$(json 'scalar grep { my $o = $_; grep { !($o->{$_} >= 1) }
+		qw(queue commit getevents event) } @{$j->{own}}')" 0 'every phase costs something'
+	is "$(json 'scalar grep { $_->{name} =~ /^own/ && defined $_->{met} } @{$j->{goals}}')" 2 \
+		'two goals of them'
+fi
+
+capture ci/bench --nonsense
+is "$status" 2 'an unknown option: exit status 2'
+like "$err" '--quick' '... and the usage'
+capture "$build/t/bench/table" "$work" "$work/out.json" 16
+is "$status" 1 'table without input fails'
+like "$err" 'own.txt: No such file' '... and names the file'
+done_testing
