@@ -1,6 +1,6 @@
 # The plugin: build/nvmept.so. liburing goes in statically, so that the host needs none.
-PLUGIN_OBJS := $(patsubst %,$(BUILD)/engine/%.o,fio_abi ioengine io uring admin target guard \
-	status report)
+PLUGIN_OBJS := $(patsubst %,$(BUILD)/engine/%.o,fio_abi ioengine io io_errors io_setup \
+	uring admin target guard status report)
 PLUGIN_LIBS := -l:liburing.a -lnvme $(shell $(PKG_CONFIG) --libs mount 2>/dev/null) -ldl
 
 plugin: $(BUILD)/nvmept.so
