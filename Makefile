@@ -24,6 +24,7 @@ all: plugin tools
 include engine/build.mk
 include tools/build.mk
 include t/build.mk
+include ci/build.mk
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

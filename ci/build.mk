@@ -10,6 +10,9 @@ bench:
 
 bench-programs: plugin $(BENCH)
 
+# t/60-bench.t runs them.
+units: bench-programs
+
 # -rdynamic: the plugin's code asks the program around it for fio's version.
 $(BUILD)/t/bench/own: $(BUILD)/t/bench/own.o $(BENCH_ENGINE)
 	$(CC) $(ALL_LDFLAGS) -rdynamic -o $@ $^ $(PLUGIN_LIBS)

@@ -119,7 +119,7 @@ static bool set_range(struct command_range *range, const struct target *target, 
 	return true;
 }
 
-/* Return: how many ranges stand in , 0 after a message. */
+/* Return: how many stand in @ranges, 0 after a message. */
 static uint32_t fill_ranges(const struct target *target, struct io_u *io_u,
 			    struct command_range *ranges)
 {
@@ -316,6 +316,7 @@ static __attribute__((noinline)) bool complete_part(struct io *io, struct io_sta
 			FIO_FIELD(s->io_u, io_u_error, unsigned) = status_errno(s->worst);
 		s->worst = 0;
 		s->unfinished = 0;
+		s->resent_ns = 0;
 		return true;
 	}
 	s->unfinished--;

@@ -18,6 +18,7 @@ enum {
 
 #define SECOND_NS 1000000000LL
 #define BUSY_WAIT_NS (30 * SECOND_NS)
+#define BLAME_NS (2 * SECOND_NS)
 
 static int64_t now_ns(void)
 {
@@ -68,76 +69,85 @@ void io_report_failure(struct io *io, const struct io_state *s, uint32_t slot, i
 		     where, text, *advice ? "; " : "", advice);
 }
 
-/* Wait while a reset may end. Return: >0 paths are live, 0 none came back, -ENODEV gone. */
-static int wait_for_path(const struct target *target)
+/* Wait while a reset may end. Return: true when a path is live; else none came back, or it is gone. */
+static bool wait_for_path(struct io *io, const struct target *target)
 {
 	const struct timespec pause = { .tv_nsec = PATH_POLL_MS * 1000000L };
 	int live = target_live_paths(target);
 
-	for (int ms = 0; !live && ms < PATH_WAIT_MS; ms += PATH_POLL_MS) {
+	for (int ms = 0; !live && !io->pathless && ms < PATH_WAIT_MS; ms += PATH_POLL_MS) {
 		nanosleep(&pause, NULL);
 		live = target_live_paths(target);
 	}
-	return live;
-}
-
-static void send_again(struct io *io, uint32_t slot)
-{
-	transport_push(io->t, slot);
-	io->repushed = true;
+	io->pathless = live <= 0;
+	return live > 0;
 }
 
 /*
- * A multipath namespace answers -EINVAL while no path is live, just as for a wrong argument. Send
- * such a command again when a path is there; what fails on a live path twice within a second is to
- * blame.
- * Return: the result to go on with, or 0 when the command is on its way again.
+ * Send a command again, unless this I/O has been at that for longer than @patience_ns.
+ * Return: true when it is on its way.
  */
-static int retry_without_path(struct io *io, struct io_state *s, uint32_t slot)
+static bool send_again(struct io *io, struct io_state *s, uint32_t slot, int64_t patience_ns)
 {
 	int64_t now = now_ns();
-	int live;
 
-	if (now - s->retried_ns < SECOND_NS && target_live_paths(io_target_of(s)) > 0)
-		return -EINVAL;
-	live = io->pathless ? target_live_paths(io_target_of(s)) : wait_for_path(io_target_of(s));
-	io->pathless = live <= 0;
-	if (io->pathless)
-		return -ENODEV;
-	s->retried_ns = now_ns();
-	send_again(io, slot);
-	return 0;
+	if (!s->resent_ns)
+		s->resent_ns = now;
+	if (now - s->resent_ns > patience_ns)
+		return false;
+	/* So that its end passes complete_part, which forgets this; as all ends from now on do. */
+	if (!s->unfinished)
+		s->unfinished = 1;
+	io->plain = false;
+	transport_push(io->t, slot);
+	io->repushed = true;
+	return true;
 }
 
-/* The kernel was short of something (tags, memory). Return: true when the command was sent again. */
-static bool retry_busy(struct io *io, struct io_state *s, uint32_t slot)
+/*
+ * A reset takes back what is in flight: the kernel cancels it (-EINTR), the drive aborts it as it
+ * deletes the queue, or the status is Host Pathing Error or Command Aborted By Host. Such an I/O has
+ * failed, and fio is told so: sent again in silence, it would be a latency that no drive has. (The
+ * block layer does that.) continue_on_error= goes on over it.
+ */
+static bool ended_by_reset(int32_t result)
 {
-	int64_t now = now_ns();
+	unsigned code;
 
-	if (now - s->retried_ns > 2 * BUSY_WAIT_NS)
-		s->retried_ns = now;
-	if (now - s->retried_ns > BUSY_WAIT_NS)
+	if (result < 0 || result & STATUS_DNR)
+		return result == -EINTR;
+	code = STATUS_SCT(result) << 8 | STATUS_SC(result);
+	return code == 0x008 || code == 0x370 || code == 0x371;
+}
+
+/*
+ * What has not reached the drive: the kernel was short of something (-EAGAIN), no path was live.
+ * A multipath namespace answers -EINVAL while no path is live, just as for a wrong argument: what
+ * keeps failing like that on a live path is to blame. Return: true when it was sent again.
+ */
+static bool retry(struct io *io, struct io_state *s, uint32_t slot, int32_t *result)
+{
+	if (*result == -EAGAIN)
+		return send_again(io, s, slot, BUSY_WAIT_NS);
+	if (*result != -EINVAL)
 		return false;
-	send_again(io, slot);
-	return true;
+	if (wait_for_path(io, io_target_of(s)))
+		return send_again(io, s, slot, BLAME_NS);
+	*result = -ENODEV;
+	return false;
 }
 
 /* Could it be that the drive is no more? SCT 3h is path related. */
 static bool smells_of_removal(int32_t result)
 {
-	return result < 0 || STATUS_SCT(result) == 3;
+	return result < 0 || STATUS_SCT(result) == 3 || ended_by_reset(result);
 }
 
 /* A command ended badly. Return: false when it was sent again. */
 bool io_part_failed(struct io *io, struct io_state *s, uint32_t slot, int32_t result)
 {
-	if (result == -EAGAIN && retry_busy(io, s, slot))
+	if (retry(io, s, slot, &result))
 		return false;
-	if (result == -EINVAL) {
-		result = retry_without_path(io, s, slot);
-		if (!result)
-			return false;
-	}
 	/* Whatever the kernel calls it: ENODEV ends the job, also under continue_on_error. */
 	if (smells_of_removal(result) && target_live_paths(io_target_of(s)) == -ENODEV)
 		result = -ENODEV;
@@ -148,6 +158,7 @@ bool io_part_failed(struct io *io, struct io_state *s, uint32_t slot, int32_t re
 	s->unissued = 0;
 	return true;
 }
+
 /* What was said once for many errors, and what nvme_verbose asks for. */
 void io_report_totals(const struct io *io)
 {

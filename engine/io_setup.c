@@ -106,9 +106,6 @@ static int allocate(struct io *io)
 	if (!io->states || !io->pending || !io->done || !io->ranges)
 		return -ENOMEM;
 	io->pending_end = io->pending;
-	/* So that a first -EINVAL is looked into however young the machine is. */
-	for (uint32_t i = 0; i < io->depth; i++)
-		io->states[i].retried_ns = INT64_MIN / 2;
 	return 0;
 }
 

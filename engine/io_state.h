@@ -34,7 +34,7 @@ struct io_state {
 	uint32_t unissued; /* of these, not handed to the transport yet */
 	int32_t worst; /* result so far */
 	void *registered; /* buffer known to the kernel, or NULL */
-	int64_t retried_ns; /* when a command was last sent again, CLOCK_MONOTONIC */
+	int64_t resent_ns; /* when this I/O was first sent again, CLOCK_MONOTONIC; 0: was not */
 };
 
 /* How often a job met one kind of error. */
@@ -52,7 +52,7 @@ struct io {
 	uint32_t inflight, depth;
 	uint32_t slot_shift; /* log2 of the slots an io_u has */
 	uint32_t fast_ddir; /* FIO_READ or FIO_WRITE: the highest direction without questions */
-	bool plain; /* every I/O takes one command */
+	bool plain; /* every I/O takes one command, and none was sent again */
 	struct completion *done; /* what the last reap returned: fio's events */
 	uint64_t commands[COMMAND_OPCODES];
 	/* The cold ones. */

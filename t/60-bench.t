@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The benchmark runs, with far too few I/Os for figures to mean anything, and leaves a complete
-# table and JSON file. No figure is judged here but the plugin's instruction counts, which are exact.
+# table and JSON file. No figure is judged.
+# shellcheck disable=SC2016 # perl, not shell
 # shellcheck source=t/lib.sh disable=SC2154
 . "$(dirname "$0")/lib.sh"
 cd "$top" || exit 1

@@ -135,14 +135,16 @@ static void read_job(struct point *p, json_t *job, const char *file)
 static void read_point(struct point *p, const char *file)
 {
 	json_error_t error;
-	json_t *root = json_load_file(file, 0, &error), *job;
-	size_t i;
+	json_t *root = json_load_file(file, 0, &error);
+	json_t *jobs = json_object_get(root, "jobs");
+	size_t nr = json_array_size(jobs);
 
 	if (!root)
 		die(file, error.text);
 	memset(p, 0, sizeof(*p));
-	json_array_foreach(json_object_get(root, "jobs"), i, job) read_job(p, job, file);
-	if (!p->rounds || i != (size_t)p->rounds * ENGINES)
+	for (size_t i = 0; i < nr; i++)
+		read_job(p, json_array_get(jobs, i), file);
+	if (!p->rounds || nr != (size_t)p->rounds * ENGINES)
 		die(file, "a job is missing");
 	json_decref(root);
 }
