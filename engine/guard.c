@@ -300,7 +300,7 @@ static void say_holders(struct guard *g, const char *held, const char *holder)
 {
 	char name[NAME_LEN], above[NAME_LEN];
 	const char *target;
-	dev_t dev;
+	dev_t dev = 0;
 
 	say(g, 0, "%s is ", held);
 	snprintf(name, sizeof(name), "%s", holder);

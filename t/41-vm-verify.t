@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# what the plugin writes is what is read back, by itself and by fio's own io_uring on the
+# What the plugin writes is what is read back, by itself and by fio's own io_uring on the
 # block node, whatever the depth, process model, job count and buffers; and the other way round.
 # shellcheck source=t/lib.sh disable=SC2154
 . "$(dirname "$0")/lib.sh"
-in_vm --timeout=900 --drive=name=a --drive=name=b,mdts=5 --drive=name=k,lba=4096
+in_vm --timeout=900 --drive=name=a,size=32M --drive=name=b,mdts=5 --drive=name=k,lba=4096
 # shellcheck source=t/vm/engine.sh
 . t/vm/engine.sh
 
 drive=/dev/drive/a
-pattern="--rw=write --bs=16k --verify=crc32c --verify_fatal=1"
+pattern="--rw=write --bs=64k --verify=crc32c --verify_fatal=1"
 
 # matrix DEPTH THREAD JOBS FIXED
 matrix()

@@ -3,6 +3,22 @@
 
 plugin=external:build/nvmept.so
 
+# fio ARGS...: with $PRELOAD, the sanitizers' runtime, where a sanitized plugin is under test.
+fio()
+{
+	if [ -n "${PRELOAD:-}" ]; then
+		LD_PRELOAD=$PRELOAD command fio "$@"
+	else
+		command fio "$@"
+	fi
+}
+
+# reported: did a sanitizer report anything in the last run?
+reported()
+{
+	grep -qE 'runtime error:|AddressSanitizer' "$work/err"
+}
+
 # engine_fio ARGS...: fio with our engine; output in $work/out (JSON) and $work/err.
 engine_fio()
 {
@@ -17,7 +33,7 @@ works()
 	shift
 	engine_fio "$@"
 	local status=$?
-	if [ $status = 0 ] && ! grep -q '"error" : [1-9]' "$work/out" && did_io; then
+	if [ $status = 0 ] && ! grep -q '"error" : [1-9]' "$work/out" && did_io && ! reported; then
 		pass "$name"
 	else
 		fail "$name" "exit status $status: fio $*" "$(cat "$work/err")" "$(grep -v '^[ {}"]' "$work/out")"
@@ -33,7 +49,7 @@ refused()
 	local status=$?
 	local lines
 	lines=$(grep -Ec "^nvmept: $regex" "$work/err")
-	if [ $status != 0 ] && [ "$lines" = 1 ]; then
+	if [ $status != 0 ] && [ "$lines" = 1 ] && ! reported; then
 		pass "$name"
 	else
 		fail "$name" "exit status $status, $lines lines like \"$regex\": fio $*" \

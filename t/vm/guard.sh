@@ -11,6 +11,7 @@
 drive=/dev/drive/a
 disk=$(readlink $drive)
 name=${disk#/dev/}
+# shellcheck disable=SC2034 # the rows of t/mistakes.sh use it
 engine="--name=t --ioengine=external:$PWD/build/nvmept.so --bs=4k"
 scratch=$work
 modprobe -a dm-mod raid1 loop 2>/dev/null

@@ -43,12 +43,12 @@ pack_libs()
 	local root=$1 file=$2 path
 
 	if [ -z "$root" ]; then
-		ldd "$file" 2>/dev/null
+		ldd "$file"
 	else
 		path=$(pack_lib_path "$root")
 		echo "$root$pack_loader"
-		"$root$pack_loader" --library-path "$path" --list "$file" 2>/dev/null
-	fi | awk '$2 == "=>" && $3 ~ /^\// { print $3; next } $1 ~ /^\// { print $1 }'
+		"$root$pack_loader" --library-path "$path" --list "$file"
+	fi 2>/dev/null | awk '$2 == "=>" && $3 ~ /^\// { print $3; next } $1 ~ /^\// { print $1 }'
 }
 
 # pack_lib_path ROOT: where ROOT's loader shall look, separated by colons. Folders of private

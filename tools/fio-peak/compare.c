@@ -79,7 +79,7 @@ double compare_best(const struct curves *c, unsigned int workload, int metric)
 		double v = curve ? metric_value(&curve->peak->dir[DIR_ALL], metric) : NAN;
 
 		have += !isnan(v);
-		if (isnan(v) || !compare_competes(curve->peak))
+		if (!curve || isnan(v) || !compare_competes(curve->peak))
 			continue;
 		best = metrics[metric].higher ? fmax(best, v) : fmin(best, v);
 	}
