@@ -16,7 +16,7 @@ $(UNIT_ENGINE): $(PLUGIN_OBJS)
 	rm -f $@ && $(AR) rcs $@ $^
 
 $(UNITS): %: %.o $(UNIT_ENGINE)
-	$(CC) -o $@ $^ $(ALL_LDFLAGS) $(PLUGIN_LIBS)
+	$(CC) -rdynamic -o $@ $^ $(ALL_LDFLAGS) $(PLUGIN_LIBS)
 
 check:
 	ci/deps
