@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Admin commands through the kernel. admin.c is the only file that includes libnvme.
+ * Admin commands, through the kernel or to a model drive. admin.c is the only file that includes
+ * libnvme.
  */
 #ifndef ENGINE_ADMIN_H
 #define ENGINE_ADMIN_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct model;
 
 /* What Identify says of a namespace and its controller, as far as I/O needs it. */
 struct admin_facts {
@@ -22,10 +25,11 @@ struct admin_facts {
 
 /*
  * admin_identify - Identify Namespace (CNS 00h) and Controller (CNS 01h)
+ * @model: a model drive, or NULL: then
  * @fd: an open /dev/ngXnY
  *
  * Return: 0, -errno, or >0 an NVMe status.
  */
-int admin_identify(int fd, struct admin_facts *facts);
+int admin_identify(struct model *model, int fd, struct admin_facts *facts);
 
 #endif

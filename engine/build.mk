@@ -1,7 +1,10 @@
 # The plugin: build/nvmept.so. liburing goes in statically, so that the host needs none.
+MODEL_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard engine/model/*.c))
 PLUGIN_OBJS := $(patsubst %,$(BUILD)/engine/%.o,fio_abi ioengine io io_errors io_setup \
-	uring admin target guard status report)
-PLUGIN_LIBS := -l:liburing.a -lnvme $(shell $(PKG_CONFIG) --libs mount 2>/dev/null) -ldl
+	uring admin target guard status report) $(MODEL_OBJS)
+PLUGIN_LIBS := -l:liburing.a -lnvme $(shell $(PKG_CONFIG) --libs mount 2>/dev/null) -ldl -lm
+# The model drive alone, for nvsim and the tests.
+MODEL_LIB := $(BUILD)/engine/model.a
 
 plugin: $(BUILD)/nvmept.so
 
@@ -12,3 +15,6 @@ $(PLUGIN_OBJS): EXTRA_CFLAGS = -fPIC -fno-plt -fvisibility=hidden $(shell $(PKG_
 $(BUILD)/nvmept.so: $(PLUGIN_OBJS)
 	$(CC) $(ALL_LDFLAGS) -shared -Wl,-z,now -Wl,-z,nodelete -Wl,--exclude-libs,ALL \
 		-o $@ $^ $(PLUGIN_LIBS)
+
+$(MODEL_LIB): $(MODEL_OBJS)
+	rm -f $@ && $(AR) rcs $@ $^

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/io_state.h"
+#include "engine/model/late.h"
 #include "engine/report.h"
 #include "engine/status.h"
 
@@ -182,4 +183,27 @@ void io_report_totals(const struct io *io)
 		    io->job_name, gettid(), io->commands[COMMAND_READ], io->commands[COMMAND_WRITE],
 		    io->commands[COMMAND_FLUSH], io->commands[COMMAND_DSM], failed,
 		    io->nr_registered);
+}
+
+void io_report_lateness(const struct io *io)
+{
+	struct late_verdict v;
+
+	if (!late_end(io->t->late, &v) || !v.nr)
+		return;
+	if (v.percentile)
+		report_note("job %s: model drive: completions were taken %.1f us late on average; "
+			    "%spercentiles from the %gth on are this host's, not the drive's: "
+			    "%.1f us there, the drive's own %.1f us",
+			    io->job_name, v.late_mean / 1000,
+			    v.mean_differs ? "the mean and the " : "", v.percentile, v.taken / 1000,
+			    v.own / 1000);
+	else if (v.mean_differs)
+		report_note("job %s: model drive: completions were taken %.1f us late on average; "
+			    "the mean is this host's, not the drive's own %.1f us",
+			    io->job_name, v.late_mean / 1000, v.own_mean / 1000);
+	else if (io->verbose)
+		report_note("job %s: model drive: completions were taken %.1f us late on average; "
+			    "the latencies are the drive's",
+			    io->job_name, v.late_mean / 1000);
 }

@@ -60,41 +60,90 @@ static int plan(struct io *io, bool split, char *why)
 	return 0;
 }
 
-static int open_transport(struct io *io, bool poll, char *why)
+static void say_why_no_ring(int err, uint32_t slots, char *why)
 {
-	struct transport_params p = {
-		.slots = io->depth << io->slot_shift,
-		.nr_fds = io->nr_targets,
-		.poll = poll,
-	};
+	if (err == -ENOMEM)
+		snprintf(why, TARGET_WHY_LEN,
+			 "io_uring needs locked memory for %u entries and the limit does not allow "
+			 "it; raise it (ulimit -l) or lower iodepth=",
+			 slots);
+	else if (err == -EMFILE || err == -ENFILE)
+		snprintf(why, TARGET_WHY_LEN,
+			 "too many open files for an io_uring; raise the limit (ulimit -n)");
+	else if (err == -ENOSYS || err == -EPERM)
+		snprintf(why, TARGET_WHY_LEN,
+			 "io_uring is switched off here (kernel.io_uring_disabled, a container's "
+			 "seccomp filter, or a kernel before 5.1)");
+	else
+		snprintf(why, TARGET_WHY_LEN,
+			 "cannot set up io_uring with 128-byte entries: %s; NVMe passthrough needs "
+			 "kernel 5.19 or newer",
+			 strerror(-err));
+}
+
+static int open_ring(struct io *io, struct transport_params *p, char *why)
+{
 	int *fds = calloc(io->nr_targets, sizeof(*fds));
 	int ret = -ENOMEM;
 
 	if (fds) {
 		for (uint32_t i = 0; i < io->nr_targets; i++)
 			fds[i] = io->targets[i].fd;
-		p.fds = fds;
-		ret = uring_open(&p, &io->t);
+		p->fds = fds;
+		ret = uring_open(p, &io->t);
 		free(fds);
 	}
-	if (ret == -ENOMEM)
-		snprintf(why, TARGET_WHY_LEN,
-			 "io_uring needs locked memory for %u entries and the limit does not allow "
-			 "it; raise it (ulimit -l) or lower iodepth=",
-			 p.slots);
-	else if (ret == -EMFILE || ret == -ENFILE)
-		snprintf(why, TARGET_WHY_LEN,
-			 "too many open files for an io_uring; raise the limit (ulimit -n)");
-	else if (ret == -ENOSYS || ret == -EPERM)
-		snprintf(why, TARGET_WHY_LEN,
-			 "io_uring is switched off here (kernel.io_uring_disabled, a container's "
-			 "seccomp filter, or a kernel before 5.1)");
-	else if (ret)
-		snprintf(why, TARGET_WHY_LEN,
-			 "cannot set up io_uring with 128-byte entries: %s; NVMe passthrough needs "
-			 "kernel 5.19 or newer",
-			 strerror(-ret));
+	if (ret)
+		say_why_no_ring(ret, p->slots, why);
 	return ret;
+}
+
+static int open_model(struct io *io, struct transport_params *p, char *why)
+{
+	struct model **models = calloc(io->nr_targets, sizeof(struct model *));
+	int ret = -ENOMEM;
+
+	if (models) {
+		for (uint32_t i = 0; i < io->nr_targets; i++)
+			models[i] = io->targets[i].model;
+		p->models = models;
+		ret = model_transport_open(p, &io->t);
+		free(models);
+	}
+	if (ret)
+		snprintf(why, TARGET_WHY_LEN, "out of memory for iodepth=%u", io->depth);
+	return ret;
+}
+
+/* A transport leads to devices or to model drives. */
+static int check_kinds(const struct io *io, char *why)
+{
+	const struct target *first = &io->targets[0];
+
+	for (uint32_t i = 1; i < io->nr_targets; i++) {
+		const struct target *t = &io->targets[i];
+
+		if (!t->model == !first->model)
+			continue;
+		snprintf(why, TARGET_WHY_LEN,
+			 "%.180s is a model drive and %.180s a device: one job has only the one or "
+			 "the "
+			 "other; give each kind a job of its own",
+			 t->model ? t->name : first->name, t->model ? first->name : t->name);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int open_transport(struct io *io, bool poll, char *why)
+{
+	struct transport_params p = {
+		.slots = io->depth << io->slot_shift,
+		.nr_devices = io->nr_targets,
+		.poll = poll,
+	};
+
+	return io->targets[0].model ? open_model(io, &p, why) : open_ring(io, &p, why);
 }
 
 static int allocate(struct io *io)
@@ -125,14 +174,15 @@ static int check_poll(const struct io *io, char *why)
 
 static int open_parts(struct io *io, const struct io_params *p, char *why)
 {
-	int ret = 0;
+	int ret;
 
 	if (!p->depth || p->depth > TRANSPORT_MAX_SLOTS) {
 		snprintf(why, TARGET_WHY_LEN, "iodepth=%u: io_uring takes 1 to %d", p->depth,
 			 TRANSPORT_MAX_SLOTS);
 		return -EINVAL;
 	}
-	if (p->poll)
+	ret = check_kinds(io, why);
+	if (!ret && p->poll)
 		ret = check_poll(io, why);
 	if (!ret)
 		ret = plan(io, p->split, why);
@@ -254,8 +304,10 @@ void io_start(struct io *io)
 void io_close(struct io *io)
 {
 	io_report_totals(io);
-	if (io->t)
+	if (io->t) {
+		io_report_lateness(io);
 		io->t->ops->close(io->t);
+	}
 	for (uint32_t i = 0; i < io->nr_targets; i++)
 		target_close(&io->targets[i]);
 	free(io->targets);

@@ -92,4 +92,7 @@ bool io_part_failed(struct io *io, struct io_state *s, uint32_t slot, int32_t re
 /* At the job's end: what was said once for many errors, and what nvme_verbose asks for. */
 void io_report_totals(const struct io *io);
 
+/* At the end of the last job on model drives: which latencies are this host's, not the drive's. */
+void io_report_lateness(const struct io *io);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "engine/fio_abi.h"
 #include "engine/io.h"
+#include "engine/model/late.h"
 #include "engine/report.h"
 #include "engine/target.h"
 
@@ -312,5 +313,6 @@ __attribute__((visibility("default"))) void get_ioengine(void **ops);
 void get_ioengine(void **ops)
 {
 	report_init();
+	late_init();
 	*ops = fio_abi_ops(&hooks);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// From a path to a namespace: device numbers and sysfs, never the spelling of a name.
+// From a path to a namespace: by device numbers and sysfs, never the spelling of a name. A regular
+// file may be a model drive.
 #include "engine/target.h"
 
 #include <dirent.h>
@@ -21,6 +22,7 @@
 #include "engine/admin.h"
 #include "engine/command.h"
 #include "engine/guard.h"
+#include "engine/model/model.h"
 #include "engine/status.h"
 
 enum {
@@ -94,6 +96,13 @@ static bool fio_made_up(const char *base)
 	return false;
 }
 
+static bool ends_with(const char *name, const char *end)
+{
+	size_t len = strlen(name), end_len = strlen(end);
+
+	return len >= end_len && !strcmp(name + len - end_len, end);
+}
+
 static int refuse_missing(const char *name, char *why)
 {
 	char dir[PATH_MAX], escaped[PATH_MAX], target[PATH_MAX], *base;
@@ -106,6 +115,10 @@ static int refuse_missing(const char *name, char *why)
 	if (len >= 0)
 		return refuse(why, ENODEV, "%s: is a link to %.*s, which is not there", name,
 			      (int)len, target);
+	if (ends_with(name, ".nvsim"))
+		return refuse(why, ENODEV,
+			      "%s: no such file; `nvsim create %s` makes a model drive", name,
+			      name);
 	if (fio_made_up(base ? base : name))
 		return refuse(why, ENODEV,
 			      "%s: no such device; fio makes up such a name where none is given: "
@@ -195,6 +208,24 @@ static int resolve_node(struct target *t, const struct stat *st, char *why)
 	return set_names(t, kernel_name, block, why);
 }
 
+/* A regular file: a model drive, which is open then, or nothing that we could use. */
+static int resolve_file(struct target *t, const char *name, const struct stat *st, char *why)
+{
+	if (access(name, R_OK))
+		return refuse(why, errno, "%s: cannot read it: %s", t->name, strerror(errno));
+	if (!model_recognise(name))
+		return refuse(
+			why, EINVAL,
+			"%s: is a regular file, not an NVMe namespace, and not a model drive; "
+			"give /dev/ngXnY, make a model drive with `nvsim create`, or use "
+			"another ioengine",
+			t->name);
+	/* The file is one however many names it has. */
+	snprintf(t->node, sizeof(t->node), "inode %ju of device %u:%u", (uintmax_t)st->st_ino,
+		 major(st->st_dev), minor(st->st_dev));
+	return model_open(name, &t->model, why);
+}
+
 /* @name: whole, where t->name may be cut. */
 static int resolve(struct target *t, const char *name, char *why)
 {
@@ -209,10 +240,7 @@ static int resolve(struct target *t, const char *name, char *why)
 		return refuse(why, EINVAL, "%s: is a folder; give a namespace such as /dev/ng0n1",
 			      t->name);
 	if (S_ISREG(st.st_mode))
-		return refuse(why, EINVAL,
-			      "%s: is a regular file, not an NVMe namespace; give /dev/ngXnY, or "
-			      "use another ioengine",
-			      t->name);
+		return resolve_file(t, name, &st, why);
 	if (!S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode))
 		return refuse(why, EINVAL,
 			      "%s: is not a device; give a namespace such as "
@@ -256,11 +284,11 @@ static bool lacks_path(int ret)
 static int identify_on_live_path(const struct target *t, struct admin_facts *f)
 {
 	const struct timespec pause = { .tv_nsec = PATH_POLL_MS * 1000000L };
-	int ret = admin_identify(t->fd, f);
+	int ret = admin_identify(t->model, t->fd, f);
 
 	for (int ms = 0; lacks_path(ret) && ms < PATH_WAIT_MS; ms += PATH_POLL_MS) {
 		nanosleep(&pause, NULL);
-		ret = admin_identify(t->fd, f);
+		ret = admin_identify(t->model, t->fd, f);
 	}
 	return ret;
 }
@@ -432,6 +460,17 @@ static int check_command_set(const struct target *t, char *why)
 		      t->name, t->disk);
 }
 
+static int open_device(struct target *t, const struct target_wishes *w, char *why)
+{
+	int ret = check_command_set(t, why);
+
+	if (!ret)
+		ret = open_node(t, w->write, why);
+	if (!ret && w->write)
+		ret = check_unused(t, w->force, why);
+	return ret;
+}
+
 int target_open(struct target *t, const char *name, const struct target_wishes *w, char *why)
 {
 	int ret;
@@ -441,19 +480,18 @@ int target_open(struct target *t, const char *name, const struct target_wishes *
 	why[0] = '\0';
 	snprintf(t->name, sizeof(t->name), "%s", name);
 	ret = resolve(t, name, why);
-	if (!ret)
-		ret = check_command_set(t, why);
-	if (!ret)
-		ret = open_node(t, w->write, why);
-	if (!ret && w->write)
-		ret = check_unused(t, w->force, why);
+	if (!ret && !t->model)
+		ret = open_device(t, w, why);
 	if (!ret)
 		ret = identify(t, w->write, why);
 	if (ret) {
 		target_close(t);
 		return ret == -ENOENT ? -ENODEV : ret;
 	}
-	read_limits(t);
+	if (t->model)
+		t->has_poll_queues = true;
+	else
+		read_limits(t);
 	round_limits(t);
 	return 0;
 }
@@ -463,6 +501,9 @@ void target_close(struct target *t)
 	if (t->fd >= 0)
 		close(t->fd);
 	t->fd = -1;
+	if (t->model)
+		model_close(t->model);
+	t->model = NULL;
 }
 
 static bool controller_is_live(const char *state_file)
@@ -485,6 +526,8 @@ int target_live_paths(const struct target *t)
 	int live = 0;
 	DIR *d;
 
+	if (t->model)
+		return 1;
 	snprintf(path, sizeof(path), "/sys/class/block/%s/device", t->disk);
 	d = opendir(path);
 	if (!d)

@@ -12,6 +12,8 @@
 #include <sys/uio.h>
 
 struct transport;
+struct model;
+struct late;
 
 /* One command's end: 0, or >0 an NVMe status (SCT/SC, CRD, More, DNR), or <0 -errno. */
 struct completion {
@@ -25,7 +27,7 @@ enum {
 
 struct transport_ops {
 	/*
-	 * Aim a slot: the device its command goes to (an index of transport_params.fds) and the
+	 * Aim a slot: the device its command goes to (its index in transport_params) and the
 	 * registered buffer that holds its data, or TRANSPORT_NO_BUFFER. Holds until changed.
 	 */
 	void (*aim)(struct transport *t, uint32_t slot, uint32_t device, int buffer);
@@ -63,12 +65,16 @@ struct transport {
 	uint32_t command_stride; /* bytes from one slot's command to the next one's */
 	bool partial_buffers; /* a command may use a part of a registered buffer */
 	bool keeps_dataless; /* commands without data may be pushed; else use run */
+	struct late
+		*late; /* how late completions are taken, or NULL: not known; the owner ends it */
 };
 
 struct transport_params {
 	uint32_t slots; /* commands in flight at the most */
-	const int *fds; /* one descriptor a device; they stay the caller's */
-	uint32_t nr_fds;
+	/* One a device, and only one of the two kinds; they stay the caller's. */
+	const int *fds;
+	struct model *const *models;
+	uint32_t nr_devices;
 	bool poll; /* busy-poll for completions */
 };
 
@@ -97,5 +103,13 @@ static inline void transport_push(struct transport *t, uint32_t slot)
  * Call it in the thread that will submit. Return: 0 or -errno; -ENOSYS: no io_uring here.
  */
 int uring_open(const struct transport_params *p, struct transport **out);
+
+/*
+ * model_transport_open - a transport to model drives, in this process (engine/model)
+ * @out: the transport; end it with ops->close
+ *
+ * Call it in the thread that will submit. Return: 0 or -errno.
+ */
+int model_transport_open(const struct transport_params *p, struct transport **out);
 
 #endif

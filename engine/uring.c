@@ -212,11 +212,11 @@ static int create_ring(struct uring *u, const struct transport_params *p)
 /* Both registrations only save time: the ring works without. */
 static int register_descriptors(struct uring *u, const struct transport_params *p)
 {
-	u->fds = malloc(p->nr_fds * sizeof(*u->fds));
+	u->fds = malloc(p->nr_devices * sizeof(*u->fds));
 	if (!u->fds)
 		return -ENOMEM;
-	memcpy(u->fds, p->fds, p->nr_fds * sizeof(*u->fds));
-	u->fixed_files = !io_uring_register_files(&u->ring, p->fds, p->nr_fds);
+	memcpy(u->fds, p->fds, p->nr_devices * sizeof(*u->fds));
+	u->fixed_files = !io_uring_register_files(&u->ring, p->fds, p->nr_devices);
 	u->enter_fd = u->ring.ring_fd;
 	u->enter_flags = IORING_ENTER_GETEVENTS;
 	if (io_uring_register_ring_fd(&u->ring) == 1) {

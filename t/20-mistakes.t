@@ -55,7 +55,7 @@ a link to nowhere                 | $engine --rw=write --filename=dangling     |
 a link to itself                  | $engine --rw=write --filename=circle       | nvmept: circle: Too many levels of symbolic links$ | 1
 a link with colons, not escaped   | $engine --rw=write --filename=by-path/pci-0000:01:00.0-nvme-1 | nvmept: by-path/pci-0000: no such device: fio splits names at ':'. Write filename=by-path/pci-0000\\:01\\:00.0-nvme-1$ | 1
 ... and not there                 | $engine --rw=write --filename=/dev/disk/by-path/pci-0000:99:00.0 | nvmept: /dev/disk/by-path/pci-0000: no such device; fio splits names at ':', a colon in filename= must be written \\:$ | 1
-a regular file                    | $engine --rw=write --filename=file         | nvmept: file: is a regular file, not an NVMe namespace; give /dev/ngXnY, or use another ioengine$ | 1
+a regular file                    | $engine --rw=write --filename=file         | nvmept: file: is a regular file, not an NVMe namespace, and not a model drive; give /dev/ngXnY, make a model drive with `nvsim create`, or use another ioengine$ | 1
 ... by four jobs                  | $engine --rw=write --numjobs=4 --filename=file | nvmept: file: is a regular file | 4
 ... with threads                  | $engine --rw=randwrite --thread --filename=file | nvmept: file: is a regular file | 1
 ... to trim                       | $engine --rw=trim --filename=file          | nvmept: file: is a regular file | 1

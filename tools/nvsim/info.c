@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// nvsim info: takes a moment of the drive and has it rendered. Changes nothing.
+#include "tools/nvsim/info.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "engine/model/model.h"
+#include "tools/nvsim/nvsim.h"
+
+static const char doc[] =
+	"Show a drive: geometry, over-provisioning, the WAF that theory expects and the one that "
+	"it "
+	"has, FDP, power, counters, and what this host can time.\v"
+	"The drive may be in use. Takes a fraction of a second to measure the host's timers.\n\n"
+	"  nvsim info drive.nvsim";
+
+static const struct argp_option options[] = {
+	{ "json", 'j', 0, 0, "One JSON object", 0 },
+	{ 0 },
+};
+
+struct arguments {
+	const char *path;
+	bool json;
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case 'j':
+		a->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (a->path)
+			usage_error(state, "%s: one FILE at a time", arg);
+		a->path = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!a->path)
+			usage_error(state, "no FILE given");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void collect(struct model *m, struct info *i)
+{
+	const struct model_header *h = m->header;
+	struct stat st;
+
+	i->g = m->g;
+	model_lock(m);
+	i->counters = m->s->counters;
+	i->commands = m->s->commands;
+	i->power_state = m->s->power.state;
+	i->free_units = m->s->free_units;
+	i->mapped_pages = m->s->mapped_pages;
+	i->faults = m->s->nr_faults;
+	i->events = m->s->nr_events;
+	i->recoveries = m->s->recoveries;
+	i->power_ons = m->s->power_ons;
+	i->unsafe = m->s->unsafe;
+	power_read(m, model_now(m), &i->power);
+	model_unlock(m);
+	i->file_bytes = h->file_bytes;
+	i->map_bytes = h->buffer - h->units;
+	i->disk_bytes = fstat(m->fd, &st) ? 0 : (uint64_t)st.st_blocks * 512;
+}
+
+int info_main(int argc, char **argv)
+{
+	static const struct argp argp = { options, parse_option, "FILE", doc, 0, 0, 0 };
+	struct arguments a = { 0 };
+	struct info i = { 0 };
+	struct model *m;
+	bool written = true;
+	int status;
+
+	parse_arguments(&argp, argc, argv, &a);
+	status = open_drive(a.path, &m);
+	if (status)
+		return status;
+	i.path = a.path;
+	collect(m, &i);
+	host_measure(&i.host);
+	if (a.json)
+		written = info_json(&i, stdout);
+	else
+		info_text(&i, stdout);
+	model_close(m);
+	if (!written || fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "nvsim: standard output: cannot be written\n");
+		return STATUS_FAILED;
+	}
+	return STATUS_FINE;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// nvsim: model drives are made, looked at, emptied and broken. Finds the command; the rest is its.
+#include "tools/nvsim/nvsim.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/model/model.h"
+
+const char *argp_program_version = "nvsim 0.1";
+
+static const char doc[] =
+	"Make and inspect model drives: an NVMe controller in software, in one file, that fio "
+	"drives "
+	"with the nvmept ioengine and --filename=FILE.\v"
+	"Commands:\n"
+	"  create FILE [OPTION...]      make a drive\n"
+	"  info FILE [--json]           show it, and what this host can time\n"
+	"  log FILE PAGE                an NVMe log page, decoded\n"
+	"  reset FILE                   empty the drive, counters to 0\n"
+	"  fail FILE KIND [OPTION...]   make commands fail, hang or last\n\n"
+	"nvsim COMMAND --help has each command's options, nvsim(1) the rest.\n"
+	"Exit status: 0 fine; 1 the system or the drive refused; 2 wrong usage, or a FILE that is "
+	"no sound model drive.\n\n"
+	"  nvsim create drive.nvsim --preset=gen5-read\n"
+	"  nvsim info drive.nvsim";
+
+static const struct command {
+	const char *name;
+	int (*main)(int argc, char **argv);
+} commands[] = {
+	{ "create", create_main }, { "info", info_main }, { "log", log_main },
+	{ "reset", reset_main },   { "fail", fail_main },
+};
+
+void usage_error(const struct argp_state *state, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", state ? state->name : "nvsim");
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	exit(STATUS_USAGE);
+}
+
+void parse_arguments(const struct argp *argp, int argc, char **argv, void *input)
+{
+	argp_err_exit_status = STATUS_USAGE;
+	argp_parse(argp, argc, argv, 0, 0, input);
+}
+
+int report_failure(int err, const char *why)
+{
+	fprintf(stderr, "nvsim: %s\n", why);
+	switch (err) {
+	case -ENOSPC:
+	case -EDQUOT:
+	case -EIO:
+	case -ENOMEM:
+	case -EBUSY:
+	case -EROFS:
+		return STATUS_FAILED;
+	default:
+		return STATUS_USAGE;
+	}
+}
+
+int open_drive(const char *path, struct model **m)
+{
+	char why[MODEL_WHY_LEN];
+	int ret = model_open(path, m, why);
+
+	return ret ? report_failure(ret, why) : STATUS_FINE;
+}
+
+uint16_t admin(struct model *m, uint8_t opcode, uint32_t nsid, uint32_t cdw10, uint32_t cdw11,
+	       void *data, uint32_t len)
+{
+	struct nvme_uring_cmd c = {
+		.opcode = opcode,
+		.nsid = nsid,
+		.addr = (uintptr_t)data,
+		.data_len = len,
+		.cdw10 = cdw10,
+		.cdw11 = cdw11,
+	};
+	struct model_result r = { 0 };
+
+	model_admin(m, &c, &r);
+	return r.status;
+}
+
+struct arguments {
+	const struct command *command;
+	int argc;
+	char **argv;
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+			if (!strcmp(arg, commands[i].name))
+				a->command = &commands[i];
+		if (!a->command)
+			usage_error(state, "%s: unknown; one of create, info, log, reset, fail",
+				    arg);
+		a->argv = state->argv + state->next - 1;
+		a->argc = state->argc - state->next + 1;
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		usage_error(state, "no command given; one of create, info, log, reset, fail");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = { NULL, parse_option, "COMMAND FILE", doc, 0, 0, 0 };
+	struct arguments a = { 0 };
+	char name[32];
+
+	argv[0] = strcpy(name, "nvsim");
+	argp_err_exit_status = STATUS_USAGE;
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, 0, &a);
+	snprintf(name, sizeof(name), "nvsim %s", a.command->name);
+	a.argv[0] = name;
+	return a.command->main(a.argc, a.argv);
+}

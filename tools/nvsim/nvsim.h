@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the commands of nvsim share: their entry points, exit statuses, and how they fail. */
+#ifndef TOOLS_NVSIM_NVSIM_H
+#define TOOLS_NVSIM_NVSIM_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "engine/model/image.h"
+
+enum {
+	STATUS_FINE = 0,
+	STATUS_FAILED = 1, /* the system or the drive refused */
+	STATUS_USAGE = 2, /* what was given is wrong */
+};
+
+/* Each parses its own options; argv[0] is "nvsim COMMAND". Return: the exit status. */
+int create_main(int argc, char **argv);
+int info_main(int argc, char **argv);
+int log_main(int argc, char **argv);
+int reset_main(int argc, char **argv);
+int fail_main(int argc, char **argv);
+
+/* Ends the program with one line that begins with the command, and STATUS_USAGE. */
+__attribute__((noreturn, format(printf, 2, 3))) void usage_error(const struct argp_state *state,
+								 const char *fmt, ...);
+
+/* Parses with argp; usage errors end the program. */
+void parse_arguments(const struct argp *argp, int argc, char **argv, void *input);
+
+/* Prints "nvsim: @why". Return: STATUS_USAGE where the file is not what it should be, else FAILED. */
+int report_failure(int err, const char *why);
+
+/* Opens the drive or says why not. Return: STATUS_FINE or what to exit with. */
+int open_drive(const char *path, struct model **m);
+
+/* One admin command without data to the drive, or with. Return: NVMe status, 0: success. */
+uint16_t admin(struct model *m, uint8_t opcode, uint32_t nsid, uint32_t cdw10, uint32_t cdw11,
+	       void *data, uint32_t len);
+
+#endif
