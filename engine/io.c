@@ -93,7 +93,8 @@ static enum fio_q_status queue_split(struct io *io, struct io_state *s, uint8_t 
 static enum fio_q_status refuse_size(struct io *io, struct io_u *io_u, const struct target *target)
 {
 	report_error("%s: an I/O of %" PRIu64 " bytes at byte %" PRIu64 " is not made of whole "
-		     "blocks; bs=, offset= and bs_unaligned must suit blocks of %u bytes",
+		     "blocks; bs=, offset=, blockalign=, bs_unaligned or a replayed log must "
+		     "suit blocks of %u bytes",
 		     target->name, FIO_FIELD(io_u, io_u_xfer_buflen, uint64_t),
 		     FIO_FIELD(io_u, io_u_offset, uint64_t), 1U << target->lba_shift);
 	return fail_now(io_u, EINVAL);

@@ -49,6 +49,7 @@ struct io_u *io_event(struct io *io, int i);
 /* The target of the @index-th file. */
 struct target *io_target(struct io *io, uint32_t index);
 
-void io_close(struct io *io);
+/* Return: 0, or the errno of an I/O that failed after fio had ceased to ask. */
+int io_close(struct io *io);
 
 #endif

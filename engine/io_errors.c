@@ -15,6 +15,7 @@ enum {
 	REPORTS_PER_STATUS = 10, /* lines per kind of error and job; the rest is counted */
 	PATH_WAIT_MS = 5000, /* how long a reset may take before its commands fail */
 	PATH_POLL_MS = 20,
+	DRAIN_MS = 2000, /* how long a job's end waits for I/O that fio left behind */
 };
 
 #define SECOND_NS 1000000000LL
@@ -45,11 +46,21 @@ static void count_failure(struct io *io, uint8_t opcode, int32_t result, bool *s
 	io->other_failures++;
 }
 
+/* "Read of 8 blocks at LBA 16" */
+static void describe_command(const struct nvme_uring_cmd *c, char *text, size_t size)
+{
+	int n = snprintf(text, size, "%s", command_name(c->opcode));
+
+	if (c->opcode != COMMAND_FLUSH && n < (int)size)
+		snprintf(text + n, size - n, " of %" PRIu64 " blocks at LBA %" PRIu64,
+			 command_blocks(c), command_slba(c));
+}
+
 /* One line for a failed command; one in all where the drive is gone, which fails every command. */
 void io_report_failure(struct io *io, const struct io_state *s, uint32_t slot, int32_t result)
 {
 	const struct nvme_uring_cmd *c = transport_command(io->t, slot);
-	char text[192], where[96] = "";
+	char text[192], what[128];
 	const char *advice = status_advice(result);
 	bool say;
 
@@ -62,12 +73,10 @@ void io_report_failure(struct io *io, const struct io_state *s, uint32_t slot, i
 	}
 	if (!say)
 		return;
-	if (c->opcode != COMMAND_FLUSH)
-		snprintf(where, sizeof(where), " of %" PRIu64 " blocks at LBA %" PRIu64,
-			 command_blocks(c), command_slba(c));
+	describe_command(c, what, sizeof(what));
 	status_describe(result, text, sizeof(text));
-	report_error("%s: %s%s failed: %s%s%s", io_target_of(s)->name, command_name(c->opcode),
-		     where, text, *advice ? "; " : "", advice);
+	report_error("%s: %s failed: %s%s%s", io_target_of(s)->name, what, text,
+		     *advice ? "; " : "", advice);
 }
 
 /* Wait while a reset may end. Return: true when a path is live; else none came back, or it is gone. */
@@ -147,17 +156,62 @@ static bool smells_of_removal(int32_t result)
 /* A command ended badly. Return: false when it was sent again. */
 bool io_part_failed(struct io *io, struct io_state *s, uint32_t slot, int32_t result)
 {
+	bool say;
+
 	if (retry(io, s, slot, &result))
 		return false;
 	/* Whatever the kernel calls it: ENODEV ends the job, also under continue_on_error. */
 	if (smells_of_removal(result) && target_live_paths(io_target_of(s)) == -ENODEV)
 		result = -ENODEV;
-	io_report_failure(io, s, slot, result);
+	/* Parts of one I/O fail together: one line for them. */
+	if (s->worst && result != -ENODEV)
+		count_failure(io, transport_command(io->t, slot)->opcode, result, &say);
+	else
+		io_report_failure(io, s, slot, result);
 	s->worst = status_worse(s->worst, result);
 	/* The rest of a split I/O that has failed is not sent. */
 	s->unfinished -= s->unissued;
 	s->unissued = 0;
 	return true;
+}
+
+/*
+ * Replaying a log fio ends with I/Os in flight that it never asks about: what became of them is said
+ * here, else nobody would hear that one failed. fio's files are gone by now.
+ */
+int32_t io_drain(struct io *io)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	int32_t worst = 0;
+
+	/* What was never submitted stays so: its buffers are gone as well. */
+	if (io->t->queue_head != io->t->queue_tail)
+		return 0;
+	for (int ms = 0; io->inflight && ms < DRAIN_MS; ms++) {
+		int n = io->t->ops->reap(io->t, io->done, 0, io->inflight);
+
+		for (int i = 0; i < n; i++) {
+			const struct nvme_uring_cmd *c = transport_command(io->t, io->done[i].slot);
+			char what[128], text[192];
+			bool say;
+
+			if (!io->done[i].result)
+				continue;
+			worst = status_worse(worst, io->done[i].result);
+			count_failure(io, c->opcode, io->done[i].result, &say);
+			describe_command(c, what, sizeof(what));
+			status_describe(io->done[i].result, text, sizeof(text));
+			report_error("job %s: %s failed: %s; fio had ended without waiting for it, "
+				     "so its figures count it as done",
+				     io->job_name, what, text);
+		}
+		if (n < 0)
+			break;
+		io->inflight -= (uint32_t)n < io->inflight ? (uint32_t)n : io->inflight;
+		if (io->inflight)
+			nanosleep(&pause, NULL);
+	}
+	return worst;
 }
 
 /* What was said once for many errors, and what nvme_verbose asks for. */

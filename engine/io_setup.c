@@ -9,6 +9,7 @@
 
 #include "engine/io_state.h"
 #include "engine/report.h"
+#include "engine/status.h"
 
 /* Round a split's parts so that they are alike and start on pages and blocks. */
 static void plan_parts(struct io *io, uint64_t limit)
@@ -301,8 +302,10 @@ void io_start(struct io *io)
 		io->states[i].registered = FIO_FIELD(io->states[i].io_u, io_u_buf, void *);
 }
 
-void io_close(struct io *io)
+int io_close(struct io *io)
 {
+	int32_t worst = io->t ? io_drain(io) : 0;
+
 	io_report_totals(io);
 	if (io->t) {
 		io_report_lateness(io);
@@ -316,4 +319,5 @@ void io_close(struct io *io)
 	free(io->done);
 	free(io->ranges);
 	free(io);
+	return status_errno(worst);
 }

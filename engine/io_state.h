@@ -89,6 +89,9 @@ void io_report_failure(struct io *io, const struct io_state *s, uint32_t slot, i
  */
 bool io_part_failed(struct io *io, struct io_state *s, uint32_t slot, int32_t result);
 
+/* Wait for what fio left in flight, say what failed. Return: the worst result. */
+int32_t io_drain(struct io *io);
+
 /* At the job's end: what was said once for many errors, and what nvme_verbose asks for. */
 void io_report_totals(const struct io *io);
 

@@ -260,11 +260,14 @@ static struct io_u *hook_event(struct thread_data *td, int i)
 static void hook_cleanup(struct thread_data *td)
 {
 	struct io *io = job_io(td);
+	int err;
 
 	if (!io)
 		return;
 	FIO_FIELD(td, td_io_ops_data, struct io *) = NULL;
-	io_close(io);
+	err = io_close(io);
+	if (err && !FIO_FIELD(td, td_error, int))
+		FIO_FIELD(td, td_error, int) = err;
 }
 
 /* The targets stay open from init to cleanup, whatever fio opens and closes in between. */

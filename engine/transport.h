@@ -60,6 +60,7 @@ struct transport {
 	const struct transport_ops *ops;
 	uint32_t *queue; /* a ring: slots in the order of their submission */
 	uint32_t queue_mask, queue_tail;
+	uint32_t queue_head; /* what stands from here to the tail has not been submitted */
 	int32_t failed; /* not 0 when a command that the last reap took has failed */
 	unsigned char *commands; /* slot 0's command; see transport_command() */
 	uint32_t command_stride; /* bytes from one slot's command to the next one's */

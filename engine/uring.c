@@ -23,7 +23,6 @@ struct uring {
 	struct transport t;
 	/* The hot words. */
 	unsigned *sq_ktail;
-	unsigned submitted; /* the queue's tail that the kernel has taken */
 	unsigned *cq_khead, *cq_ktail;
 	unsigned cq_mask;
 	struct io_uring_cqe *cqes;
@@ -59,7 +58,7 @@ static void uring_aim(struct transport *t, uint32_t slot, uint32_t device, int b
 
 static uint32_t unsubmitted(const struct uring *u)
 {
-	return u->t.queue_tail - u->submitted;
+	return u->t.queue_tail - u->t.queue_head;
 }
 
 /*
@@ -73,7 +72,7 @@ static inline int uring_enter(struct uring *u, unsigned wait)
 	__atomic_store_n(u->sq_ktail, u->t.queue_tail, __ATOMIC_RELEASE);
 	ret = io_uring_enter(u->enter_fd, unsubmitted(u), wait, u->enter_flags, NULL);
 	if (ret >= 0) {
-		u->submitted += ret;
+		u->t.queue_head += ret;
 		return 0;
 	}
 	return ret == -EINTR || ret == -EAGAIN || ret == -EBUSY ? 0 : ret;
@@ -229,10 +228,10 @@ static int register_descriptors(struct uring *u, const struct transport_params *
 static void map_rings(struct uring *u, bool poll)
 {
 	u->sq_ktail = u->ring.sq.ktail;
-	u->submitted = *u->ring.sq.ktail;
+	u->t.queue_head = *u->ring.sq.ktail;
 	u->t.queue = u->ring.sq.array;
 	u->t.queue_mask = *u->ring.sq.kring_mask;
-	u->t.queue_tail = u->submitted;
+	u->t.queue_tail = u->t.queue_head;
 	u->cq_khead = u->ring.cq.khead;
 	u->cq_ktail = u->ring.cq.ktail;
 	u->cq_mask = *u->ring.cq.kring_mask;

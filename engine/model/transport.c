@@ -34,7 +34,6 @@ struct pending {
 struct drive {
 	struct transport t;
 	struct slot *slots;
-	uint32_t executed; /* the queue's tail that the model has seen */
 	bool timed; /* a drive takes its time: else the clock is not read */
 	/* Due at once: a ring like the queue. */
 	struct completion *ready;
@@ -110,8 +109,8 @@ static int drive_commit(struct transport *t)
 {
 	struct drive *d = (struct drive *)t;
 
-	while (d->executed != t->queue_tail)
-		execute(d, t->queue[d->executed++ & t->queue_mask]);
+	while (d->t.queue_head != t->queue_tail)
+		execute(d, t->queue[d->t.queue_head++ & t->queue_mask]);
 	return 0;
 }
 

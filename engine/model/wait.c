@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 enum {
-	FIRST_MARGIN_NS = 60000,
+	MOST_MARGIN_NS = 80000, /* nearly all sleepers of an idle machine wake up in so much less */
 	LEAST_MARGIN_NS = 5000,
-	MOST_MARGIN_NS = 200000,
 	REFUSALS = 256, /* after so many in a row, a look whether those that spin are alive */
 };
 
@@ -34,7 +33,7 @@ void wait_init(struct wait *w, int32_t *spinner, uint32_t places, bool always)
 	w->tid = gettid();
 	w->always = always;
 	w->refusals = 0;
-	w->margin = FIRST_MARGIN_NS;
+	w->margin = MOST_MARGIN_NS;
 	prctl(PR_SET_TIMERSLACK, 1UL);
 }
 
@@ -101,19 +100,21 @@ static uint64_t sleep_until(uint64_t time)
 }
 
 /*
- * The margin follows what sleeping takes longer than asked: quickly up, slowly down, so that nearly
- * all wake up in time.
+ * Where many wait they take turns on the cores, and whoever spins keeps another from its turn: so the
+ * margin shrinks when there was no place to spin, and comes back when there is.
  */
-static void learn(struct wait *w, uint64_t late)
+static void shrink_margin(struct wait *w)
 {
-	if (late > MOST_MARGIN_NS)
-		late = MOST_MARGIN_NS;
-	if (late > w->margin)
-		w->margin += (late - w->margin) / 2;
-	else
-		w->margin -= (w->margin - late) / 128;
+	w->margin /= 2;
 	if (w->margin < LEAST_MARGIN_NS)
 		w->margin = LEAST_MARGIN_NS;
+}
+
+static void stretch_margin(struct wait *w)
+{
+	w->margin += w->margin / 16;
+	if (w->margin > MOST_MARGIN_NS)
+		w->margin = MOST_MARGIN_NS;
 }
 
 uint64_t wait_until(struct wait *w, uint64_t due)
@@ -125,13 +126,15 @@ uint64_t wait_until(struct wait *w, uint64_t due)
 		return spin(due);
 	if (due - now > w->margin) {
 		now = sleep_until(due - w->margin);
-		learn(w, now - (due - w->margin));
 		if (now >= due)
 			return now;
 	}
 	place = claim(w);
-	if (!place)
+	if (!place) {
+		shrink_margin(w);
 		return sleep_until(due);
+	}
+	stretch_margin(w);
 	now = spin(due);
 	/* Someone may have thought us dead, in another PID namespace. */
 	replace(place, w->tid, 0);

@@ -69,7 +69,7 @@ bsrange=512-1000                  | $engine --rw=write --bsrange=512-1000 --file
 bssplit with a bad size           | $engine --rw=write --bssplit=512/50:1000/50 --filename=/dev/drive/a | nvmept: /dev/drive/a: bs=1000 is not a multiple | 1
 bs above the limit, nvme_split=0  | $engine --rw=write --bs=1M --nvme_split=0 --filename=/dev/drive/a | nvmept: /dev/drive/a: bs of 1048576 bytes is above what one command carries, [0-9]+ bytes, and nvme_split=0 forbids to split; use bs=[0-9]+k or less$ | 1
 bs above what NLB can say         | $engine --rw=write --bs=64M --size=64M --nvme_split=0 --filename=/dev/drive/a | nvmept: /dev/drive/a: bs of 67108864 bytes is above | 1
-an offset within a block          | $engine --rw=read --offset=100 --filename=/dev/drive/a | nvmept: /dev/drive/a: an I/O of 4096 bytes at byte 100 is not made of whole blocks; bs=, offset= and bs_unaligned must suit blocks of 512 bytes$ | 1
+an offset within a block          | $engine --rw=read --offset=100 --filename=/dev/drive/a | nvmept: /dev/drive/a: an I/O of 4096 bytes at byte 100 is not made of whole blocks; bs=, offset=, blockalign=, bs_unaligned or a replayed log must suit blocks of 512 bytes$ | 1
 ... to write at depth 32          | $engine --rw=write --offset=100 --iodepth=32 --filename=/dev/drive/a | nvmept: /dev/drive/a: an I/O of 4096 bytes at byte 100 is not made | 1
 ... to trim                       | $engine --rw=trim --offset=100 --filename=/dev/drive/a | nvmept: /dev/drive/a: an I/O of 4096 bytes at byte 100 is not made | 1
 bs_unaligned                      | $engine --rw=write --bsrange=512-2047 --bs_unaligned --filename=/dev/drive/a | nvmept: /dev/drive/a: bs=2047 is not a multiple | 1
