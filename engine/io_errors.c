@@ -175,40 +175,46 @@ bool io_part_failed(struct io *io, struct io_state *s, uint32_t slot, int32_t re
 	return true;
 }
 
+static void report_left(struct io *io, const struct completion *end)
+{
+	const struct nvme_uring_cmd *c = transport_command(io->t, end->slot);
+	char what[128], text[192];
+	bool say;
+
+	count_failure(io, c->opcode, end->result, &say);
+	if (!say)
+		return;
+	describe_command(c, what, sizeof(what));
+	status_describe(end->result, text, sizeof(text));
+	report_error("job %s: %s failed: %s; fio had ended without waiting for it, so its figures "
+		     "count it as done",
+		     io->job_name, what, text);
+}
+
 /*
  * Replaying a log fio ends with I/Os in flight that it never asks about: what became of them is said
- * here, else nobody would hear that one failed. fio's files are gone by now.
+ * here, else nobody would hear that one failed. fio's files are gone by now, and the buffers: what was
+ * never submitted stays so.
  */
 int32_t io_drain(struct io *io)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 	int32_t worst = 0;
 
-	/* What was never submitted stays so: its buffers are gone as well. */
 	if (io->t->queue_head != io->t->queue_tail)
 		return 0;
 	for (int ms = 0; io->inflight && ms < DRAIN_MS; ms++) {
 		int n = io->t->ops->reap(io->t, io->done, 0, io->inflight);
 
 		for (int i = 0; i < n; i++) {
-			const struct nvme_uring_cmd *c = transport_command(io->t, io->done[i].slot);
-			char what[128], text[192];
-			bool say;
-
-			if (!io->done[i].result)
-				continue;
 			worst = status_worse(worst, io->done[i].result);
-			count_failure(io, c->opcode, io->done[i].result, &say);
-			describe_command(c, what, sizeof(what));
-			status_describe(io->done[i].result, text, sizeof(text));
-			report_error("job %s: %s failed: %s; fio had ended without waiting for it, "
-				     "so its figures count it as done",
-				     io->job_name, what, text);
+			if (io->done[i].result)
+				report_left(io, &io->done[i]);
 		}
 		if (n < 0)
 			break;
 		io->inflight -= (uint32_t)n < io->inflight ? (uint32_t)n : io->inflight;
-		if (io->inflight)
+		if (!n)
 			nanosleep(&pause, NULL);
 	}
 	return worst;
@@ -246,18 +252,18 @@ void io_report_lateness(const struct io *io)
 	if (!late_end(io->t->late, &v) || !v.nr)
 		return;
 	if (v.percentile)
-		report_note("job %s: model drive: completions were taken %.1f us late on average; "
-			    "%spercentiles from the %gth on are this host's, not the drive's: "
+		report_note("job %s: model drive: this host added %.1f us to a latency on average; "
+			    "%spercentiles from the %gth on are its, not the drive's: "
 			    "%.1f us there, the drive's own %.1f us",
 			    io->job_name, v.late_mean / 1000,
 			    v.mean_differs ? "the mean and the " : "", v.percentile, v.taken / 1000,
 			    v.own / 1000);
 	else if (v.mean_differs)
-		report_note("job %s: model drive: completions were taken %.1f us late on average; "
-			    "the mean is this host's, not the drive's own %.1f us",
+		report_note("job %s: model drive: this host added %.1f us to a latency on average; "
+			    "the mean is its, not the drive's own %.1f us",
 			    io->job_name, v.late_mean / 1000, v.own_mean / 1000);
 	else if (io->verbose)
-		report_note("job %s: model drive: completions were taken %.1f us late on average; "
+		report_note("job %s: model drive: this host added %.1f us to a latency on average; "
 			    "the latencies are the drive's",
 			    io->job_name, v.late_mean / 1000);
 }

@@ -148,13 +148,13 @@ engine_fio --filename=timed.nvsim --rw=write --bs=64k --size=4M
 works 'a drive that takes its time' --filename=timed.nvsim --rw=randread --bs=4k --size=4M \
 	--number_ios=50 --nvme_verbose=1
 ok '... no read ends before its 2.05 ms are over' test "$(least read)" -ge 2050000
-is "$(grep -c 'completions were taken' "$work/err")" 1 '... nvme_verbose=1: how late they were taken'
+is "$(grep -c 'this host added' "$work/err")" 1 '... nvme_verbose=1: what the host added'
 works '... at depth' --filename=timed.nvsim --rw=randread --bs=4k --size=4M --iodepth=512 \
 	--number_ios=2000 --nvme_verbose=1
 ok '... nor here' test "$(least read)" -ge 2050000
 works '... four jobs' --filename=timed.nvsim --rw=randread --bs=4k --size=4M --numjobs=4 \
 	--number_ios=50 --nvme_verbose=1
-is "$(grep -c 'completions were taken' "$work/err")" 1 '... one line for all'
+is "$(grep -c 'this host added' "$work/err")" 1 '... one line for all'
 works '... polled' --filename=timed.nvsim --rw=randread --bs=4k --size=4M --nvme_poll=1 \
 	--number_ios=50
 works '... with another that does not' --filename=timed.nvsim:a.nvsim --rw=randread --bs=4k \
@@ -164,7 +164,7 @@ works '... with another that does not' --filename=timed.nvsim:a.nvsim --rw=randr
 make_drive none.nvsim --capacity=16M --t-read=1s --t-program=1s
 works '--timing=none takes none of it' --filename=none.nvsim --rw=randwrite --bs=4k --number_ios=100 \
 	--verify=crc32c --nvme_verbose=1
-is "$(grep -c 'completions were taken' "$work/err")" 0 '... nothing can be late there'
+is "$(grep -c 'this host added' "$work/err")" 0 '... there is nothing to add to'
 
 # --- the file is left alone ----------------------------------------------------------------------
 

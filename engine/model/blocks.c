@@ -10,7 +10,6 @@
 
 #include "engine/model/ftl.h"
 #include "engine/model/placement.h"
-#include "engine/model/power.h"
 #include "engine/model/timing.h"
 
 enum {
@@ -109,7 +108,7 @@ uint16_t blocks_read(struct model *m, const struct nvme_uring_cmd *c, struct mod
 	first = first_page(&s);
 	pages = ((end_of(&s) - 1) >> MODEL_PAGE_SHIFT) - first + 1;
 	model_lock(m);
-	start = power_wake(m, model_now(m));
+	start = controller_take_up(m, r);
 	for (uint32_t i = 0; i < pages; i++) {
 		uint32_t ppn = m->map[first + i];
 		uint64_t there;
@@ -180,7 +179,7 @@ uint16_t blocks_write(struct model *m, const struct nvme_uring_cmd *c, struct mo
 	if (status)
 		return status;
 	model_lock(m);
-	r->due = place(m, s, from, placement_handle(m, c), power_wake(m, model_now(m)));
+	r->due = place(m, s, from, placement_handle(m, c), controller_take_up(m, r));
 	placement_count(m, c, s.bytes);
 	placement_report(m, c);
 	m->s->commands.writes++;
@@ -277,7 +276,7 @@ uint16_t blocks_write_zeroes(struct model *m, const struct nvme_uring_cmd *c,
 	if (status)
 		return status;
 	model_lock(m);
-	start = power_wake(m, model_now(m));
+	start = controller_take_up(m, r);
 	r->due = c->cdw12 & DEAC ? zero_by_deallocating(m, c, &s, start)
 				 : zero_by_writing(m, c, s, start);
 	r->due = controller_later(r->due, start);
@@ -317,7 +316,7 @@ uint16_t blocks_dsm(struct model *m, const struct nvme_uring_cmd *c, struct mode
 	if (status)
 		return status;
 	model_lock(m);
-	r->due = power_wake(m, model_now(m));
+	r->due = controller_take_up(m, r);
 	for (uint32_t i = 0; i < nr; i++)
 		deallocate(m, &s[i]);
 	m->s->commands.deallocates++;
@@ -328,7 +327,7 @@ uint16_t blocks_dsm(struct model *m, const struct nvme_uring_cmd *c, struct mode
 uint16_t blocks_flush(struct model *m, const struct nvme_uring_cmd *c, struct model_result *r)
 {
 	model_lock(m);
-	r->due = timing_flush(m, power_wake(m, model_now(m)));
+	r->due = timing_flush(m, controller_take_up(m, r));
 	m->s->commands.flushes++;
 	model_unlock(m);
 	return 0;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "engine/model/image.h"
+#include "engine/model/power.h"
 #include "engine/status.h"
 
 enum controller_opcode {
@@ -96,6 +97,13 @@ static inline void controller_reply(const struct nvme_uring_cmd *c, const void *
 static inline uint64_t controller_later(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
+}
+
+/* An I/O is taken up, under the lock. Return: the earliest time at which it can start. */
+static inline uint64_t controller_take_up(struct model *m, struct model_result *r)
+{
+	r->taken_up = model_now(m);
+	return power_wake(m, r->taken_up);
 }
 
 /* The namespace's size in logical blocks. */

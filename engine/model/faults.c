@@ -68,10 +68,9 @@ static uint32_t nr_faults(const struct model *m)
 /* A failed command takes a page's time: otherwise a run that goes on after errors would look fast. */
 static void fail(struct model *m, const struct model_fault *f, struct model_result *r)
 {
-	uint64_t now = model_now(m);
-
+	r->taken_up = model_now(m);
 	r->status = f->status ? f->status : SC_INTERNAL_ERROR;
-	r->due = now ? now + m->g->t_read : 0;
+	r->due = r->taken_up ? r->taken_up + m->g->t_read : 0;
 	if (STATUS_SCT(r->status) == SCT_MEDIA)
 		m->s->commands.media_errors++;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How much of the latency that a job sees is the host's: completions that were due but taken late.
+ * How much of the latency that a job sees is the host's: commands that waited for the drive's lock,
+ * completions that were due but taken late.
  * Counts both distributions, the drive's own and the one that was seen, over all jobs of a run.
  */
 #ifndef ENGINE_MODEL_LATE_H
@@ -33,14 +34,17 @@ static inline uint32_t late_bucket(uint64_t ns)
 	return bucket < LATE_BUCKETS ? bucket : LATE_BUCKETS - 1;
 }
 
-/* A completion: sent, due and taken at these times, ns. Costs two increments and some sums. */
-static inline void late_count(struct late *l, uint64_t sent, uint64_t due, uint64_t taken)
+/*
+ * A completion: the drive's own latency, and that from submission until it was taken, ns. Costs two
+ * increments and some sums.
+ */
+static inline void late_count(struct late *l, uint64_t own, uint64_t taken)
 {
 	l->nr++;
-	l->own_ns += due - sent;
-	l->late_ns += taken - due;
-	l->own[late_bucket(due - sent)]++;
-	l->taken[late_bucket(taken - sent)]++;
+	l->own_ns += own;
+	l->late_ns += taken - own;
+	l->own[late_bucket(own)]++;
+	l->taken[late_bucket(taken)]++;
 }
 
 /* What the counts of a run say. Times in ns. */

@@ -27,6 +27,8 @@ struct model_result {
 	uint16_t status; /* the status field, SCT/SC and DNR as in engine/status.h; 0: success */
 	uint32_t dw0; /* of the completion queue entry */
 	uint64_t due; /* CLOCK_MONOTONIC, ns; MODEL_NEVER */
+	uint64_t
+		taken_up; /* when the drive's time for it began, CLOCK_MONOTONIC, ns; 0: took none */
 };
 
 /*

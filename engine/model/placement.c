@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "engine/model/ftl.h"
-#include "engine/model/power.h"
 
 enum {
 	MO_NONE = 0, /* management operations */
@@ -142,7 +141,7 @@ static uint16_t update_ruhs(struct model *m, const struct nvme_uring_cmd *c, str
 	if (status)
 		return status;
 	model_lock(m);
-	r->due = power_wake(m, model_now(m));
+	r->due = controller_take_up(m, r);
 	for (uint32_t i = 0; i < nr; i++) {
 		if (ftl_update_ruh(m, pid[i]))
 			log_event(m, PLACEMENT_UNIT_NOT_FULL, pid[i], pid[i]);

@@ -116,13 +116,14 @@ static int plan_placement(struct model_geometry *g, char *why)
 
 /*
  * A victim of garbage collection is there as long as the closed units hold less than they could:
- * those that are neither open nor in reserve must be one more than the capacity fills.
+ * garbage is collected when no more than the reserve and one are free, and then the others that are not
+ * open must be one more than the capacity fills.
  */
 static int plan_units(struct model_geometry *g, char *why)
 {
 	uint64_t data = divide_up(g->pages, g->ru_pages), physical;
 	uint32_t gc = g->ruh_type == MODEL_PERSISTENTLY_ISOLATED ? g->ruhs : 1;
-	uint64_t least = data + g->ruhs + gc + g->reserve + 1;
+	uint64_t least = data + g->ruhs + gc + g->reserve + 2;
 
 	if (!g->rus) {
 		physical = divide_up(g->pages * 107 / 100, g->ru_pages);

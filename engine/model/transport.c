@@ -22,6 +22,7 @@ struct slot {
 	struct nvme_uring_cmd command;
 	struct model *model; /* the drive that it is aimed at */
 	uint64_t sent; /* ns */
+	uint64_t own; /* latency, ns */
 	int32_t result;
 } __attribute__((aligned(64)));
 
@@ -102,6 +103,7 @@ static void execute(struct drive *d, uint32_t number)
 		s->result = COMMAND_ABORT_REQUESTED;
 		r.due = s->sent + ABORT_NS;
 	}
+	s->own = r.due - (r.taken_up ? r.taken_up : s->sent);
 	heap_push(d, (struct pending){ .due = r.due, .slot = number });
 }
 
@@ -140,7 +142,7 @@ static uint32_t take_due(struct drive *d, struct completion *done, uint32_t max,
 		done[n] = (struct completion){ .slot = p.slot, .result = s->result };
 		d->t.failed |= s->result;
 		if (d->t.late)
-			late_count(d->t.late, s->sent, p.due, now);
+			late_count(d->t.late, s->own, now - s->sent);
 	}
 	return n;
 }

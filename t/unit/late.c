@@ -31,7 +31,7 @@ static void test_buckets(void)
 static void count(struct late *l, uint64_t nr, uint64_t late)
 {
 	for (uint64_t i = 0; i < nr; i++)
-		late_count(l, 5000, 105000, 105000 + late);
+		late_count(l, 100000, 100000 + late);
 }
 
 static struct late_verdict judge(uint64_t nr, uint64_t late, uint64_t nr2, uint64_t late2)
