@@ -250,7 +250,7 @@ a unit too small           | create x --ru-size=8k   | a reclaim unit of 2 pages
 blocks of another size     | create x --lba=520      | --lba=520: unknown; one of 512, 4096$ | 2
 no over-provisioning       | create x --op=0         | ^nvsim: x: too little over-provisioning: of 1024 reclaim units 1024 hold the capacity, 8 \+ 1 are open for the host and for garbage collection, 2 are reserve; at least 1037 units, 1.27%, or smaller units$ | 2
 one unit too few           | create x --units=1036   | at least 1037 units | 2
-... persistently isolated  | create x --units=1042 --ruh-type=persistently | 8 \+ 8 are open .* at least 1043 units | 2
+... persistently isolated  | create x --units=1043 --ruh-type=persistently | 8 \+ 8 are open .* at least 1044 units | 2
 ... over-provisioning twice | create x --units=2000 --op=7% | --units and --op both give | 2
 an --op that is none       | create x --op=x         | --op=x: not an over-provisioning; write 0.07 or 7%$ | 2
 ... negative               | create x --op=-0.1      | --op=-0.1: not an over-provisioning | 2
