@@ -4,6 +4,7 @@
 #include "engine/model/ftl.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -288,9 +289,13 @@ static bool finish_step(struct model *m)
 	return true;
 }
 
-static int contradiction(char *why, const char *text, uint32_t number)
+__attribute__((format(printf, 2, 3))) static int contradiction(char *why, const char *format, ...)
 {
-	snprintf(why, MODEL_WHY_LEN, text, number);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, MODEL_WHY_LEN, format, args);
+	va_end(args);
 	return -EINVAL;
 }
 
@@ -362,9 +367,9 @@ static int check_counters(const struct model *m, char *why)
 	for (uint32_t i = 0; i < MODEL_MAX_RUHS; i++)
 		bytes += c->ruh_bytes[i];
 	if (programmed != c->host_pages + c->relocated_pages)
-		return contradiction(why, "the media counter does not add up", 0);
+		return contradiction(why, "the media counter does not add up");
 	if (bytes != c->host_bytes)
-		return contradiction(why, "the handles' counters do not add up", 0);
+		return contradiction(why, "the handles' counters do not add up");
 	return 0;
 }
 
@@ -373,7 +378,7 @@ int ftl_rebuild(struct model *m, char *why)
 	int ret;
 
 	if (!finish_step(m))
-		return contradiction(why, "the step under way has no sense", 0);
+		return contradiction(why, "the step under way has no sense");
 	ret = count_units(m, why);
 	if (!ret)
 		ret = count_valid(m, why);

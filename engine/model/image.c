@@ -38,7 +38,7 @@ static int refuse(char *why, int err, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(why, MODEL_WHY_LEN, format, args);
 	va_end(args);
-	return -err;
+	return err > 0 ? -err : -EIO;
 }
 
 /* CRC-32C (Castagnoli), bit by bit: it runs over one header. */
@@ -91,8 +91,10 @@ static int map_file(struct model *m, const struct model_header *h)
 {
 	m->base = mmap(NULL, h->file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m->fd, 0);
 	if (m->base == MAP_FAILED) {
+		int err = errno;
+
 		m->base = NULL;
-		return -errno;
+		return err > 0 ? -err : -ENOMEM;
 	}
 	m->header = (const struct model_header *)m->base;
 	m->g = &m->header->geometry;
