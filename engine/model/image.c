@@ -87,14 +87,13 @@ uint64_t model_now(const struct model *m)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
+/* Return: 0, or -1 with errno. */
 static int map_file(struct model *m, const struct model_header *h)
 {
 	m->base = mmap(NULL, h->file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m->fd, 0);
 	if (m->base == MAP_FAILED) {
-		int err = errno;
-
 		m->base = NULL;
-		return err > 0 ? -err : -ENOMEM;
+		return -1;
 	}
 	m->header = (const struct model_header *)m->base;
 	m->g = &m->header->geometry;
@@ -314,14 +313,14 @@ int model_create(const char *path, const struct model_geometry *g, char *why)
 	ret = check_room(m->fd, h.file_bytes, reason);
 	if (!ret && ftruncate(m->fd, h.file_bytes))
 		ret = -errno;
-	if (!ret)
-		ret = map_file(m, &h);
-	if (!ret) {
+	if (!ret && !map_file(m, &h)) {
 		/* fill_new reads the geometry where it will be. */
 		((struct model_header *)m->base)->geometry = *g;
 		((struct model_header *)m->base)->file_bytes = h.file_bytes;
 		fill_new(m, &h);
 	} else {
+		if (!ret)
+			ret = -errno;
 		unlink(path);
 		refuse(why, -ret, "%s: %s", path, *reason ? reason : strerror(-ret));
 	}
@@ -383,9 +382,8 @@ static int open_image(struct model *m, const char *path, char *why)
 	ret = check_header(m->fd, &h, why);
 	if (ret)
 		return ret;
-	ret = map_file(m, &h);
-	if (ret)
-		return refuse(why, -ret, "cannot be mapped: %s", strerror(-ret));
+	if (map_file(m, &h))
+		return refuse(why, errno, "cannot be mapped: %s", strerror(errno));
 	ret = attach(m, why);
 	return ret;
 }
