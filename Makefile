@@ -1,7 +1,8 @@
 # fio-peak: everything is built into $(BUILD). GNU make.
 #   make            the plugin, the tools
 #   make check      the tests that CI runs       make check-long   the rest
-#   make demo       see it work                  make bench        measure it
+#   make demo       see it work, on model drives  make demo-vm      ... on QEMU's NVMe drives
+#   make bench      measure it
 #   make deps       install what a fresh Debian 12 lacks (root or sudo)
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -33,14 +34,21 @@ $(BUILD)/%.o: %.c
 deps:
 	ci/deps
 
-# Two NVMe drives of different speed in a virtual machine; touches nothing of the host.
+# Two model drives, a file each; no root, no device.
 demo:
+	ci/deps build test
+	$(MAKE) all
+	BUILD="$(BUILD)" OUT="$(BUILD)/demo" t/demo.sh
+	$(BUILD)/fio-peak $(BUILD)/demo/results
+
+# The same by Linux' own NVMe driver on two drives of QEMU's, in a virtual machine.
+demo-vm:
 	ci/deps build test vm
 	$(MAKE) all
-	rm -rf $(BUILD)/demo
+	rm -rf $(BUILD)/demo-vm
 	t/vm/run --drive=name=fast,size=128M,iops=5000,bps=200M \
-		--drive=name=slow,size=128M,iops=2000,bps=80M --out=$(BUILD)/demo t/vm/demo.sh
-	$(BUILD)/fio-peak $(BUILD)/demo
+		--drive=name=slow,size=128M,iops=2000,bps=80M --out=$(BUILD)/demo-vm t/vm/demo.sh
+	$(BUILD)/fio-peak $(BUILD)/demo-vm
 
 install: all
 	install -D -m 755 -t $(LIBDIR) $(BUILD)/nvmept.so
@@ -52,5 +60,5 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all plugin tools deps clean check check-long demo bench install
+.PHONY: all plugin tools deps clean check check-long demo demo-vm bench install
 -include $(shell find $(BUILD)/engine $(BUILD)/tools $(BUILD)/t -name '*.d' -type f 2>/dev/null)

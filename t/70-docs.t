@@ -9,7 +9,7 @@ cd "$top" || bail "cannot enter $top"
 . t/docs.sh
 
 man=engine/nvmept.7
-docs=(README.md jobs/README.md "$man")
+docs=(README.md jobs/README.md "$man" tools/nvsim/nvsim.1)
 
 # --- what the engine has against what is written ---
 if command -v fio >/dev/null && fio --enghelp="$build/nvmept.so" >"$work/enghelp" 2>&1; then
@@ -76,9 +76,9 @@ done
 
 # --- the README's example of a comparison ---
 for line in RESULTS: COMPARISON: 'WORKLOAD +DRIVE' 'WORKLOAD +METRIC'; do
-	is "$(grep -E -m 1 "^$line" README.md | sed 's/ [a-z]* *slow$//' | tr -s " " | sed "s/ $//")" \
+	is "$(grep -E -m 1 "^$line" README.md | sed -E 's/ +(gen4|fast) .*(read|slow)$//' | tr -s " " | sed "s/ $//")" \
 		"$("$build/fio-peak" t/data/fio-peak/fast.json t/data/fio-peak/slow.json |
-			grep -E -m 1 "^$line" | sed 's/ [a-z]* *slow *$//; s/ *$//' | tr -s " " | sed "s/ $//")" \
+			grep -E -m 1 "^$line" | sed -E 's/ +(gen4|fast) .*(read|slow) *$//; s/ *$//' | tr -s " " | sed "s/ $//")" \
 		"README.md shows fio-peak's \"$line\" as it is"
 done
 
@@ -87,6 +87,8 @@ if ! command -v fio >/dev/null; then
 	skip 'the commands' 'needs fio'
 	done_testing
 fi
+# The man pages name the tools as installed.
+PATH=$(cd "$build" && pwd):$PATH
 docs_folder
 for label in fast slow; do
 	drive=${label/fast/a} && drive=${drive/slow/b}

@@ -7,6 +7,8 @@ UNIT_ENGINE := $(BUILD)/t/unit/engine.a
 # Two at a time: a test in the VM keeps about one core busy.
 JOBS ?= 2
 TESTS ?= t/*.t
+# A test that was named runs alone; all of them run with the units.
+WITH_UNITS = $(if $(filter file,$(origin TESTS)),$(UNITS))
 LONG_TESTS ?= t/long/*.t
 
 units: $(UNITS)
@@ -21,7 +23,7 @@ $(UNITS): %: %.o $(UNIT_ENGINE)
 check:
 	ci/deps
 	$(MAKE) all units
-	$(MAKE) prove FILES="$(TESTS) $(UNITS)"
+	$(MAKE) prove FILES="$(TESTS) $(WITH_UNITS)"
 
 check-long:
 	ci/deps
@@ -30,6 +32,8 @@ check-long:
 
 # Each file is executed as it is, a script or a binary. PROVE_FLAGS=-v shows every check.
 prove:
+	@for file in $(FILES); do [ -e "$$file" ] || { \
+		echo "$$file: no such test; ls t/*.t t/long/*.t names them" >&2; exit 2; }; done
 	BUILD="$(BUILD)" $(PROVE) --exec '' -j$(JOBS) --timer $(PROVE_FLAGS) $(wildcard $(FILES))
 
 .PHONY: units prove

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# In the VM, for make demo: the four corners, some seconds each, on two NVMe drives, through the
+# In the VM, for make demo-vm: the four corners, some seconds each, on two NVMe drives, through the
 # plugin. Leaves fio's JSON in $OUT/<drive>/corners/<workload>/max.json.
 set -eu
 for drive in fast slow; do

@@ -9,74 +9,6 @@
 
 /* Interim documents */
 
-static unsigned long hash_string(unsigned long h, const char *s)
-{
-	for (s = s ? s : ""; *s; s++)
-		h = (h ^ (unsigned char)*s) * 0x100000001b3UL;
-	return (h ^ 0xff) * 0x100000001b3UL;
-}
-
-static double entry_ios(const struct entry *e)
-{
-	double sum = 0;
-
-	for (int d = 0; d < DIR_NR; d++)
-		if (e->io[d].ios > 0)
-			sum += e->io[d].ios;
-	return sum;
-}
-
-static double entry_runtime_ms(const struct entry *e)
-{
-	double longest = 0;
-
-	for (int d = 0; d < DIR_NR; d++)
-		longest = fmax(longest, e->io[d].runtime_ms);
-	return longest;
-}
-
-static void previous_describe(struct previous *p, const struct run *run)
-{
-	*p = (struct previous){ .valid = true, .names = 0xcbf29ce484222325UL, .nr = run->nr };
-	p->time = run->timestamp;
-	p->job_start = run->nr ? run->entries[0].job_start : NAN;
-	p->elapsed = NAN;
-	p->ios = alloc_zero(run->nr, sizeof(*p->ios));
-	for (unsigned int i = 0; i < run->nr; i++) {
-		const struct entry *e = &run->entries[i];
-
-		p->names = hash_string(hash_string(p->names, e->jobname), e->host);
-		p->names =
-			(p->names ^ (unsigned long)(fmax(e->port, 0) * 64 + fmax(e->groupid, 0))) *
-			0x100000001b3UL;
-		p->elapsed = fmax(p->elapsed, e->elapsed);
-		p->runtime_ms = fmax(p->runtime_ms, entry_runtime_ms(e));
-		p->ios[i] = entry_ios(e);
-	}
-}
-
-/*
- * Is @b a later look at the run that @a shows? fio's numbers are cumulative, so nothing may have
- * shrunk; then the start of the job decides (fio 3.36), or that the clock moved on by as much as
- * the jobs' runtime or fio's elapsed time did. Without a clock (before 2.2.5) growth must do.
- */
-static bool same_run(const struct previous *a, const struct previous *b)
-{
-	double clock = b->time - a->time, ran = (b->runtime_ms - a->runtime_ms) / 1000;
-	double elapsed = b->elapsed - a->elapsed;
-
-	if (!a->valid || a->nr != b->nr || a->names != b->names)
-		return false;
-	for (unsigned int i = 0; i < a->nr; i++)
-		if (b->ios[i] < a->ios[i])
-			return false;
-	if (a->job_start > 0 && b->job_start > 0)
-		return a->job_start == b->job_start;
-	if (isnan(clock))
-		return ran > 0;
-	return fabs(clock - ran) < 0.5 || (elapsed > 0 && fabs(clock - elapsed) < 1.1);
-}
-
 static void points_drop(struct folded *f, size_t first)
 {
 	while (f->nr > first)
@@ -86,11 +18,10 @@ static void points_drop(struct folded *f, size_t first)
 /* Returns the number of interim documents that this one replaces. */
 static unsigned int replace_interim(struct folded *f, const struct run *run)
 {
-	struct previous now, *before = &f->previous;
+	struct previous now = { .first = f->nr }, *before = &f->previous;
 
-	previous_describe(&now, run);
-	now.first = f->nr;
-	if (same_run(before, &now)) {
+	look_make(&now.look, run);
+	if (look_same_run(&before->look, &now.look)) {
 		now.interim = before->interim + 1;
 		now.text = before->text;
 		if (f->unmerged) {
@@ -101,7 +32,7 @@ static unsigned int replace_interim(struct folded *f, const struct run *run)
 			now.first = before->first;
 		}
 	}
-	free(before->ios);
+	look_free(&before->look);
 	*before = now;
 	return now.interim;
 }
@@ -385,7 +316,7 @@ void fold_document(struct folded *f, const struct origin *o, const struct docume
 
 void fold_file_begin(struct folded *f)
 {
-	free(f->previous.ios);
+	look_free(&f->previous.look);
 	f->previous = (struct previous){ .first = f->nr };
 }
 
@@ -398,5 +329,5 @@ void folded_free(struct folded *f)
 {
 	points_drop(f, 0);
 	free(f->points);
-	free(f->previous.ios);
+	look_free(&f->previous.look);
 }

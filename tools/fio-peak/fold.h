@@ -7,16 +7,14 @@
 #ifndef PEAK_FOLD_H
 #define PEAK_FOLD_H
 
+#include "interim.h"
 #include "point.h"
 
 /* The document before, to tell the interim documents of a run (status-interval) from new runs. */
 struct previous {
-	bool valid;
+	struct look look;
 	size_t first; /* of its points */
-	unsigned long names;
-	unsigned int nr, interim;
-	double time, elapsed, runtime_ms, job_start;
-	double *ios;
+	unsigned int interim; /* documents of the run that came before */
 	struct read_text text;
 };
 

@@ -241,6 +241,7 @@ static void entry_parse(struct entry *e, const struct run *run, const json_t *j)
 	e->rate_iops = option(&o, "rate_iops", NULL);
 	e->runtime_asked = option_seconds(option(&o, "runtime", "timeout"));
 	e->clat_is_lat = clat_holds_lat(run->version, option(&o, "lat_percentiles", NULL));
+	e->options = o.job;
 	e->summary = e->host && !strcmp(e->jobname, "All clients");
 	for (int d = 0; d < DIR_NR; d++)
 		io_parse(&e->io[d], json_object_get(j, direction_names[d]));
@@ -249,6 +250,15 @@ static void entry_parse(struct entry *e, const struct run *run, const json_t *j)
 bool entry_has_io(const struct entry *e, enum direction dir)
 {
 	return e->io[dir].present && (e->io[dir].ios > 0 || e->io[dir].bytes > 0);
+}
+
+double entry_runtime_ms(const struct entry *e)
+{
+	double longest = 0;
+
+	for (int d = 0; d < DIR_NR; d++)
+		longest = fmax(longest, e->io[d].runtime_ms);
+	return longest;
 }
 
 void run_parse(struct run *run, const struct document *doc)
@@ -264,6 +274,8 @@ void run_parse(struct run *run, const struct document *doc)
 	}
 	run->version = string(doc->root, "fio version");
 	run->timestamp = number(doc->root, "timestamp");
+	run->timestamp_ms = number(doc->root, "timestamp_ms");
+	run->options = json_object_get(doc->root, "global options");
 	run->entries = alloc_zero(json_array_size(jobs), sizeof(*run->entries));
 	json_array_foreach((json_t *)jobs, i, j)
 	{

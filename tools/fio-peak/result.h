@@ -69,6 +69,7 @@ struct io {
  * @runtime_asked: seconds, NAN when the job has no runtime option.
  * @clat_is_lat: fio 3.1 to 3.12 put percentiles of the total latency under clat.
  * @summary: "All clients", the sum of other entries.
+ * @options: fio's "job options", NULL when it listed none.
  */
 struct entry {
 	unsigned int index;
@@ -78,19 +79,22 @@ struct entry {
 	double total_err;
 	double runtime_asked;
 	bool clat_is_lat, summary;
+	const json_t *options;
 	struct io io[DIR_NR];
 };
 
 /**
  * struct run - one document. Free with run_free(); valid as long as its document.
  * @list: "jobs" or "client_stats".
- * @timestamp: seconds since the epoch when fio printed it, NAN if unknown.
+ * @timestamp, @timestamp_ms: since the epoch, when fio printed it; NAN if unknown.
+ * @options: "global options", NULL when fio listed none.
  * @cut_jobs: entries that were cut off and left out.
  */
 struct run {
 	const struct document *doc;
 	const char *version, *list;
-	double timestamp;
+	double timestamp, timestamp_ms;
+	const json_t *options;
 	struct entry *entries;
 	unsigned int nr, cut_jobs;
 };
@@ -101,5 +105,8 @@ void run_free(struct run *run);
 
 /* entry_has_io - did direction @dir of the entry complete anything? */
 bool entry_has_io(const struct entry *e, enum direction dir);
+
+/* entry_runtime_ms - the longest of its directions, 0 when it ran none. */
+double entry_runtime_ms(const struct entry *e);
 
 #endif
