@@ -19,6 +19,10 @@
 #include "engine/model/power.h"
 #include "engine/model/timing.h"
 
+enum {
+	LOCK_PATIENCE_NS = 20000000
+};
+
 /* Bytes of the file that openers lock (OFD locks, so that the kernel lets go of them). */
 enum {
 	LOCK_ATTACHED, /* shared by all that are attached; exclusively: nobody else is */
@@ -441,9 +445,34 @@ static __attribute__((noinline)) void repair(struct model *m)
 	pthread_mutex_consistent(&m->s->lock);
 }
 
+/*
+ * A waiter that is killed between being woken and taking the lock takes the wake-up with it: while the
+ * one that holds the lock meets nobody new, the others would sleep on. So nobody sleeps for long.
+ */
+static __attribute__((noinline)) int wait_for_lock(pthread_mutex_t *lock)
+{
+	struct timespec until;
+	int ret;
+
+	do {
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_nsec += LOCK_PATIENCE_NS;
+		if (until.tv_nsec >= 1000000000) {
+			until.tv_sec++;
+			until.tv_nsec -= 1000000000;
+		}
+		ret = pthread_mutex_clocklock(lock, CLOCK_MONOTONIC, &until);
+	} while (ret == ETIMEDOUT);
+	return ret;
+}
+
 void model_lock(struct model *m)
 {
-	if (__builtin_expect(pthread_mutex_lock(&m->s->lock) == EOWNERDEAD, 0))
+	int ret = pthread_mutex_trylock(&m->s->lock);
+
+	if (ret == EBUSY)
+		ret = wait_for_lock(&m->s->lock);
+	if (__builtin_expect(ret == EOWNERDEAD, 0))
 		repair(m);
 }
 
