@@ -2,6 +2,7 @@
 /* The table of metrics and the arithmetic of comparisons. */
 #include "compare.h"
 #include "alloc.h"
+#include "settings.h"
 
 const struct metric metrics[METRIC_NR] = {
 	[METRIC_IOPS] = { "IOPS", "iops", true, -1 },
@@ -62,62 +63,81 @@ char *metric_source(const struct point *p, enum direction dir, int metric)
 			    p->latency_field);
 }
 
-bool compare_competes(const struct point *p)
+static bool competes(const struct point *p)
 {
 	return !(p->flags & (FLAG_FAILED | FLAG_CUT));
 }
 
-double compare_best(const struct curves *c, unsigned int workload, int metric)
+/* The figures that a drive is compared by, NULL when it has not this metric. */
+static const struct figures *figures_of(const struct curve *c, int metric)
+{
+	const struct figures *f = c ? &c->peak->dir[DIR_ALL] : NULL;
+
+	return f && !isnan(metric_value(f, metric)) ? f : NULL;
+}
+
+unsigned int compare_count(const struct curves *c, unsigned int workload, int metric)
 {
 	unsigned int have = 0;
-	double best = NAN;
 
 	if (c->per_workload[workload] < 2)
+		return 0;
+	for (unsigned int d = 0; d < c->drives; d++)
+		have += !!figures_of(curves_find(c, workload, d), metric);
+	return have;
+}
+
+double compare_best(const struct curves *c, unsigned int workload, int metric)
+{
+	double best = NAN;
+
+	if (compare_count(c, workload, metric) < 2)
 		return NAN;
 	for (unsigned int d = 0; d < c->drives; d++) {
 		const struct curve *curve = curves_find(c, workload, d);
-		double v = curve ? metric_value(&curve->peak->dir[DIR_ALL], metric) : NAN;
+		const struct figures *f = figures_of(curve, metric);
 
-		have += !isnan(v);
-		if (!curve || isnan(v) || !compare_competes(curve->peak))
+		if (!f || !competes(curve->peak))
 			continue;
-		best = metrics[metric].higher ? fmax(best, v) : fmin(best, v);
+		if (metric_worst(f, metric))
+			return NAN;
+		best = metrics[metric].higher ? fmax(best, metric_value(f, metric))
+					      : fmin(best, metric_value(f, metric));
 	}
-	return have > 1 ? best : NAN;
+	return best;
 }
 
-double compare_percent(double value, double best)
+struct standing compare_standing(const struct curve *c, int metric, double best)
 {
-	return best > 0 ? (value - best) / best * 100 : NAN;
-}
+	const struct figures *f = figures_of(c, metric);
+	struct standing s = { .value = NAN, .percent = NAN };
 
-static bool differs(const char *a, const char *b)
-{
-	return a && b && strcasecmp(a, b);
+	if (!f)
+		return s;
+	s.value = metric_value(f, metric);
+	s.bound = metric_worst(f, metric);
+	s.competes = competes(c->peak);
+	s.best = s.competes && !s.bound && s.value == best;
+	if (!s.bound && best > 0)
+		s.percent = (s.value - best) / best * 100;
+	return s;
 }
 
 const char *compare_differs(const struct curves *c, unsigned int workload)
 {
 	const struct point *first = NULL;
+	const char *setting = NULL;
 
 	if (c->per_workload[workload] < 2)
 		return NULL;
-	for (unsigned int d = 0; d < c->drives; d++) {
+	for (unsigned int d = 0; d < c->drives && !setting; d++) {
 		const struct curve *curve = curves_find(c, workload, d);
-		const struct point *p = curve ? curve->peak : NULL;
 
-		if (!p)
+		if (!curve)
 			continue;
 		if (!first)
-			first = p;
-		if (differs(p->rw, first->rw))
-			return "rw";
-		if (differs(p->bs, first->bs))
-			return "bs";
-		if (differs(p->iodepth, first->iodepth))
-			return "iodepth";
-		if (differs(p->numjobs, first->numjobs) || p->jobs != first->jobs)
-			return "number of jobs";
+			first = curve->peak;
+		setting = settings_differ(first, curve->peak);
 	}
-	return NULL;
+	return setting;
 }

@@ -48,18 +48,29 @@ bool metric_worst(const struct figures *f, int metric);
  */
 char *metric_source(const struct point *p, enum direction dir, int metric);
 
+/* compare_count - how many drives have the metric in a workload. */
+unsigned int compare_count(const struct curves *c, unsigned int workload, int metric);
+
 /**
  * compare_best - the best value of a metric among the drives' peaks in a workload; failed and
  * cut-off runs do not compete.
- * Return: NAN when fewer than two drives have the metric, or none competes.
+ * Return: NAN when fewer than two drives have the metric, none competes, or one that does has an
+ * upper bound only, which may be better than all or worse.
  */
 double compare_best(const struct curves *c, unsigned int workload, int metric);
 
-/* compare_percent - @value against @best in percent: +25 is a quarter more. */
-double compare_percent(double value, double best);
+/**
+ * struct standing - how a drive's peak stands in a metric.
+ * @competes: it may be best. @bound: @value is an upper bound, and not compared.
+ * @percent: against the best, +25 is a quarter more; NAN: nothing to say.
+ */
+struct standing {
+	double value, percent;
+	bool competes, bound, best;
+};
 
-/* compare_competes - may this point be best? */
-bool compare_competes(const struct point *p);
+/* compare_standing - @best is what compare_best() says. */
+struct standing compare_standing(const struct curve *c, int metric, double best);
 
 /*
  * compare_differs - the first setting in which the drives' peaks of a workload differ ("bs",

@@ -39,21 +39,33 @@ static unsigned int replace_interim(struct folded *f, const struct run *run)
 
 /* Flags */
 
-static bool ran_short(const struct entry *e, double longest_ms)
+/* Jobs that ran as long as they were asked to need not have ended together. */
+static bool ran_short(const struct short_job *s)
 {
-	double ms = entry_runtime_ms(e);
+	double least = isnan(s->asked_ms) ? 0.9 * s->longest_ms : 0.98 * s->asked_ms;
 
 	/* A run of "1 s" may count 990 ms. */
-	return ms < 980 || ms < 980 * e->runtime_asked || ms < 0.9 * longest_ms;
+	return s->ms < 980 || s->ms < least;
 }
 
-static unsigned int flags_of_entry(const struct entry *e, double longest_ms)
+static void point_short(struct point *p, const struct entry *e, double longest_ms)
+{
+	struct short_job s = { .ms = entry_runtime_ms(e),
+			       .asked_ms = e->runtime_asked * 1000,
+			       .longest_ms = longest_ms };
+
+	if (e->error || !ran_short(&s))
+		return;
+	if (!(p->flags & FLAG_SHORT) || s.ms < p->short_job.ms)
+		p->short_job = s;
+	p->flags |= FLAG_SHORT;
+}
+
+static unsigned int flags_of_entry(const struct entry *e)
 {
 	bool failed = e->error || e->total_err > 0;
 	unsigned int flags = failed ? FLAG_FAILED : 0;
 
-	if (ran_short(e, longest_ms) && !e->error)
-		flags |= FLAG_SHORT;
 	if (e->clat_is_lat)
 		flags |= FLAG_TOTAL;
 	for (int d = 0; d < DIR_NR; d++)
@@ -158,7 +170,7 @@ static void point_settings(struct point *p, const struct entry *e)
 	p->iodepth = copy(e->iodepth);
 	p->numjobs = copy(e->numjobs);
 	p->rate_iops = copy(e->rate_iops);
-	p->runtime_asked = e->runtime_asked;
+	p->options = e->options;
 }
 
 static void point_errors(struct point *p, const struct group *g)
@@ -168,7 +180,8 @@ static void point_errors(struct point *p, const struct group *g)
 	for (unsigned int i = 0; i < g->nr; i++)
 		longest = fmax(longest, entry_runtime_ms(g->entries[i]));
 	for (unsigned int i = 0; i < g->nr; i++) {
-		p->flags |= flags_of_entry(g->entries[i], longest);
+		p->flags |= flags_of_entry(g->entries[i]);
+		point_short(p, g->entries[i], longest);
 		if (!p->error)
 			p->error = g->entries[i]->error;
 		p->total_err += fmax(g->entries[i]->total_err, 0);

@@ -5,15 +5,18 @@
  */
 #include "alloc.h"
 #include "render.h"
+#include "text.h"
 #include "walk.h"
 
 #include <argp.h>
 #include <errno.h>
 #include <locale.h>
+#include <unistd.h>
+#include <sys/stat.h>
 
 enum {
 	STATUS_FINE = 0,
-	STATUS_FAILED_RUNS = 1,
+	STATUS_INCOMPLETE = 1, /* failed runs, or something was left out */
 	STATUS_USAGE = 2
 };
 
@@ -26,8 +29,9 @@ static const char doc[] =
 	"of such files, or - for standard input. LABEL=PATH names the drive. In a folder laid out "
 	"as "
 	"DRIVE/FAMILY/WORKLOAD/*.json the folders give the names.\n\n"
-	"Exit status: 0 fine; 1 the data holds failed runs (printed all the same); 2 usage, or a "
-	"PATH without results.\n\n"
+	"Exit status: 0 fine; 1 the data holds failed runs (printed all the same), or something in "
+	"a "
+	"folder could not be read; 2 usage, or a PATH without results.\n\n"
 	"  fio --output-format=json+ --output=a.json job.fio\n"
 	"  fio-peak fast=a.json slow=b.json";
 
@@ -86,10 +90,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Reads all inputs; returns the number of those that gave nothing. */
-static unsigned int read_inputs(struct folded *f, struct input *inputs, unsigned int nr)
+/* What reading came to: inputs that gave nothing, things in folders that could not be read. */
+struct gaps {
+	unsigned int empty, left_out;
+};
+
+static struct gaps read_inputs(struct folded *f, struct input *inputs, unsigned int nr)
 {
-	unsigned int empty = 0;
+	struct gaps gaps = { 0 };
 
 	for (unsigned int i = 0; i < nr; i++) {
 		size_t first = f->nr;
@@ -97,18 +105,44 @@ static unsigned int read_inputs(struct folded *f, struct input *inputs, unsigned
 		char *why = walk_input(f, &inputs[i], i, &w);
 
 		if (why)
-			fprintf(stderr, "fio-peak: %s\n", why);
+			text_say("%s", why);
 		else if (w.skipped)
-			fprintf(stderr,
-				"fio-peak: %s: skipped %u file%s without fio results (%s%s)\n",
-				inputs[i].path, w.skipped, w.skipped > 1 ? "s" : "", w.first,
-				w.skipped > 1 ? ", ..." : "");
-		empty += !!why;
+			text_say("%s: skipped %u file%s without fio results (%s%s)", inputs[i].path,
+				 w.skipped, w.skipped > 1 ? "s" : "", w.first,
+				 w.skipped > 1 ? ", ..." : "");
+		gaps.empty += !!why;
+		gaps.left_out += w.left_out;
 		label_points(f, first, &inputs[i]);
 		free(why);
 		free(w.first);
 	}
-	return empty;
+	return gaps;
+}
+
+static bool same_file(const struct stat *a, const char *path)
+{
+	struct stat b;
+
+	if (strcmp(path, "-") ? stat(path, &b) : fstat(STDIN_FILENO, &b))
+		return false;
+	return S_ISREG(b.st_mode) && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+}
+
+/* The input, or the file in one that gave points, that writing to @output would destroy; or NULL. */
+static const char *output_destroys(const char *output, const struct folded *f,
+				   const struct input *inputs, unsigned int nr)
+{
+	struct stat st;
+
+	if (!output || stat(output, &st))
+		return NULL;
+	for (unsigned int i = 0; i < nr; i++)
+		if (same_file(&st, inputs[i].path))
+			return inputs[i].path;
+	for (size_t i = 0; i < f->nr; i++)
+		if (same_file(&st, f->points[i].file))
+			return f->points[i].file;
+	return NULL;
 }
 
 static int render(const struct arguments *a, const struct folded *f)
@@ -119,7 +153,7 @@ static int render(const struct arguments *a, const struct folded *f)
 	bool failed;
 
 	if (!out) {
-		fprintf(stderr, "fio-peak: %s: cannot be written: %s\n", name, strerror(errno));
+		text_say("%s: cannot be written: %s", name, strerror(errno));
 		return STATUS_USAGE;
 	}
 	curves_make(&curves, f);
@@ -128,12 +162,12 @@ static int render(const struct arguments *a, const struct folded *f)
 	failed = ferror(out);
 	failed |= a->output ? fclose(out) : fflush(out);
 	if (failed) {
-		fprintf(stderr, "fio-peak: %s: cannot be written: %s\n", name, strerror(errno));
+		text_say("%s: cannot be written: %s", name, strerror(errno));
 		return STATUS_USAGE;
 	}
 	for (size_t i = 0; i < f->nr; i++)
 		if (f->points[i].flags & FLAG_FAILED)
-			return STATUS_FAILED_RUNS;
+			return STATUS_INCOMPLETE;
 	return STATUS_FINE;
 }
 
@@ -142,18 +176,24 @@ static int run(const struct arguments *a)
 	struct input *inputs = alloc_zero(a->nr, sizeof(*inputs));
 	struct folded folded = { .unmerged = a->entries };
 	int status = STATUS_USAGE;
-	unsigned int empty;
+	const char *destroyed;
+	struct gaps gaps;
 	char *conflict;
 
 	for (unsigned int i = 0; i < a->nr; i++)
 		input_init(&inputs[i], a->paths[i]);
-	empty = read_inputs(&folded, inputs, a->nr);
+	gaps = read_inputs(&folded, inputs, a->nr);
 	conflict = label_conflict(&folded, inputs);
+	destroyed = output_destroys(a->output, &folded, inputs, a->nr);
 	if (conflict)
-		fprintf(stderr, "fio-peak: %s\n", conflict);
+		text_say("%s", conflict);
+	else if (destroyed)
+		text_say("--output=%s: is the input %s; name another file", a->output, destroyed);
 	else if (folded.nr)
 		status = render(a, &folded);
-	if (empty)
+	if (status == STATUS_FINE && gaps.left_out)
+		status = STATUS_INCOMPLETE;
+	if (gaps.empty)
 		status = STATUS_USAGE;
 	free(conflict);
 	folded_free(&folded);

@@ -111,11 +111,11 @@ void figures_merge(struct figures *to, const struct io *const *from, unsigned in
 	*to = (struct figures){ .present = nr > 0, .from = nr };
 	for (unsigned int i = 0; i < nr; i++) {
 		to->ios += or_zero(from[i]->ios);
-		to->bytes += or_zero(from[i]->bytes);
+		to->bytes += from[i]->bytes;
 		to->runtime_ms = fmax(to->runtime_ms, or_zero(from[i]->runtime_ms));
 	}
 	to->iops = to->runtime_ms >= 1 ? to->ios * 1000 / to->runtime_ms : 0;
-	to->bytes_s = to->runtime_ms >= 1 ? to->bytes * 1000 / to->runtime_ms : 0;
+	to->bytes_s = to->bytes * (to->runtime_ms >= 1 ? 1000 / to->runtime_ms : 0);
 	if (nr == 1 && !isnan(from[0]->iops))
 		to->iops = from[0]->iops;
 	spread_merge(&to->clat, from, nr, clat_of);

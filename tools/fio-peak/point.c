@@ -8,14 +8,14 @@
 const struct flag_text flag_texts[FLAG_TEXTS] = {
 	{ FLAG_FAILED, 'E', "failed", "failed: fio reported errors; never marked best" },
 	{ FLAG_SHORT, 'S', "short",
-	  "short: ran under 1 s or less than asked, or a job ended early" },
+	  "short: a job ran under 1 s or less than asked, or (with nothing asked) ended early" },
 	{ FLAG_CUT, 'C', "cut-off",
-	  "cut off: the file ends inside the document; jobs are missing" },
+	  "cut off: the file ends inside the document; jobs are missing; never marked best" },
 	{ FLAG_INTERIM, 'I', "interim",
 	  "interim: not the run's last word (interrupted, or more followed)" },
 	{ FLAG_WORST, 'W', "worst",
-	  "<= upper bound: the worst percentile of the merged jobs or directions; json+ gives the "
-	  "true one" },
+	  "<= upper bound (worst percentile of the merged jobs or directions), not compared; use "
+	  "json+" },
 	{ FLAG_FEW, 'F', "few-ios", "few: under 10,000 I/Os, so p99.99 is the slowest I/O" },
 	{ FLAG_TOTAL, 'L', "total-latency",
 	  "fio kept percentiles of total latency only (lat_percentiles=1)" },

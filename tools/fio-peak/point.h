@@ -46,7 +46,7 @@ struct spread {
  * struct figures - one direction of a point.
  * @from: entries x directions that were merged into it.
  * @iops: as fio printed it when nothing was merged, else I/Os over the longest runtime.
- * @bytes_s: bytes over the longest runtime.
+ * @bytes, @bytes_s: (over the longest runtime) NAN when fio did not say it of all entries.
  */
 struct figures {
 	bool present;
@@ -56,8 +56,17 @@ struct figures {
 };
 
 /**
+ * struct short_job - the shortest of the jobs that FLAG_SHORT is for.
+ * @asked_ms: its runtime option, NAN without. @longest_ms: of all that were merged.
+ */
+struct short_job {
+	double ms, asked_ms, longest_ms;
+};
+
+/**
  * struct point - see above. Strings are its own; any may be NULL where fio did not say.
  * @drive, @workload: set by label.c; before that the job's name.
+ * @options: fio listed the job's options: what is NULL has fio's default.
  * @rel: the file's path below what the user named ("" for a file).
  * @input: which argument it came from.
  * @own_sum: DIR_ALL is fio's own sum ("mixed").
@@ -70,10 +79,11 @@ struct point {
 	char *rw, *bs, *iodepth, *numjobs, *rate_iops;
 	char *error_text;
 	const char *latency_field;
-	bool own_sum;
+	bool own_sum, options;
 	unsigned int input, document, jobs, names, interim, cut_jobs, error_lines, flags;
 	int error;
-	double total_err, runtime_asked, timestamp;
+	double total_err, timestamp;
+	struct short_job short_job;
 	struct figures dir[DIR_NR];
 };
 

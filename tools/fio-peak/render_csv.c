@@ -2,20 +2,22 @@
 /* CSV in the long form: nothing is left out, so that a spreadsheet can decide for itself. */
 #include "render.h"
 #include "alloc.h"
+#include "text.h"
 
 static void put_text(FILE *out, const char *s)
 {
-	bool quote = s && strpbrk(s, ",\"");
+	char *safe = text_safe(s ? s : "");
+	bool quote = strpbrk(safe, ",\"");
 
 	if (quote)
 		fputc('"', out);
-	for (; s && *s; s++) {
-		if (*s == '"')
+	for (const char *c = safe; *c; c++) {
+		if (*c == '"')
 			fputc('"', out);
-		/* Raw control bytes in fio's strings would break rows and terminals. */
-		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, out);
+		fputc(*c, out);
 	}
 	fputs(quote ? "\"," : ",", out);
+	free(safe);
 }
 
 static void put_number(FILE *out, double v)

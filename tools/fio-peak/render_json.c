@@ -116,16 +116,18 @@ static json_t *comparison_values(const struct curves *c, unsigned int workload, 
 
 	for (unsigned int d = 0; d < c->drives; d++) {
 		const struct curve *curve = curves_find(c, workload, d);
-		double v;
+		struct standing s;
 
 		if (!curve)
 			continue;
-		v = metric_value(&curve->peak->dir[DIR_ALL], metric);
+		s = compare_standing(curve, metric, best);
 		o = json_object();
 		set(o, "drive", text(c->drive_names[d]));
-		set(o, "value", number(v));
-		set(o, "best", json_boolean(v == best && compare_competes(curve->peak)));
-		set(o, "percent", number(compare_percent(v, best)));
+		set(o, "value", number(s.value));
+		if (s.bound)
+			set(o, "upper_bound", json_true());
+		set(o, "best", json_boolean(s.best));
+		set(o, "percent", number(s.percent));
 		json_array_append_new(a, o);
 	}
 	return a;
@@ -137,7 +139,7 @@ static json_t *comparison(const struct curves *c)
 
 	for (unsigned int w = 0; w < c->workloads; w++) {
 		for (int m = 0; m < METRIC_NR; m++) {
-			if (isnan(compare_best(c, w, m)))
+			if (compare_count(c, w, m) < 2)
 				continue;
 			o = json_object();
 			set(o, "workload", text(c->workload_names[w]));

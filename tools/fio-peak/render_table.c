@@ -5,6 +5,7 @@
  */
 #include "render.h"
 #include "alloc.h"
+#include "text.h"
 
 #include <libsmartcols.h>
 #include <sys/ioctl.h>
@@ -54,13 +55,6 @@ static void set_cell(struct libscols_line *line, size_t column, char *owned)
 		alloc_check(NULL);
 }
 
-/* Names come from files: nothing in them may move the cursor. */
-static void put_safe(FILE *out, const char *s)
-{
-	for (; *s; s++)
-		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, out);
-}
-
 static unsigned int width_of(FILE *out)
 {
 	struct winsize ws;
@@ -76,6 +70,8 @@ static struct libscols_table *table_new(FILE *out)
 
 	scols_table_set_stream(t, out);
 	scols_table_enable_minout(t, 1);
+	/* text_safe() has done it, also for what libsmartcols lets pass. */
+	scols_table_enable_noencoding(t, 1);
 	return t;
 }
 
@@ -117,7 +113,8 @@ static unsigned int flags_of_curve(const struct curve *c)
 	return c->peak->flags | (c->failed ? FLAG_FAILED : 0);
 }
 
-static void add_direction(struct libscols_table *t, const struct curve *c, enum direction dir)
+static struct libscols_line *add_direction(struct libscols_table *t, const struct curve *c,
+					   enum direction dir)
 {
 	struct libscols_line *line = alloc_check(scols_table_new_line(t, NULL));
 	const struct point *p = c->peak;
@@ -125,23 +122,23 @@ static void add_direction(struct libscols_table *t, const struct curve *c, enum 
 	set_cell(line, COL_DIR, alloc_string(point_direction_name(p, dir)));
 	for (int m = 0; m < METRIC_NR; m++)
 		set_cell(line, COL_METRICS + (size_t)m, metric_text(p, dir, m));
+	return line;
 }
 
 static void add_curve(struct libscols_table *t, const struct curves *cs, const struct curve *c,
 		      bool first, bool pts)
 {
-	struct libscols_line *line;
-	size_t at = scols_table_get_nlines(t);
+	struct libscols_line *line = NULL, *added;
 
-	if (point_directions(c->peak) > 1)
-		for (enum direction d = 0; d < DIR_ALL; d++)
-			if (c->peak->dir[d].present)
-				add_direction(t, c, d);
-	add_direction(t, c, DIR_ALL);
-	line = scols_table_get_line(t, at);
+	for (enum direction d = 0; d < DIR_NR; d++) {
+		if (d != DIR_ALL && (point_directions(c->peak) < 2 || !c->peak->dir[d].present))
+			continue;
+		added = add_direction(t, c, d);
+		line = line ? line : added;
+	}
 	if (first)
-		set_cell(line, COL_WORKLOAD, alloc_string(cs->workload_names[c->workload]));
-	set_cell(line, COL_DRIVE, alloc_string(cs->drive_names[c->drive]));
+		set_cell(line, COL_WORKLOAD, text_safe(cs->workload_names[c->workload]));
+	set_cell(line, COL_DRIVE, text_safe(cs->drive_names[c->drive]));
 	set_cell(line, COL_FLAGS, flag_letters(flags_of_curve(c)));
 	if (pts)
 		set_cell(line, COL_PTS, alloc_printf("%u", c->nr));
@@ -170,12 +167,12 @@ static void print_results(FILE *out, const struct curves *cs, bool pts)
 static void print_who(FILE *out, const struct point *p)
 {
 	fputs("     ", out);
-	put_safe(out, p->workload);
+	text_put(out, p->workload);
 	fputs(" on ", out);
-	put_safe(out, p->drive);
+	text_put(out, p->drive);
 	if (p->rel && *p->rel) {
 		fputs(" (", out);
-		put_safe(out, p->rel);
+		text_put(out, p->rel);
 		fputc(')', out);
 	}
 	fputs(": ", out);
@@ -197,17 +194,24 @@ static void print_failure(FILE *out, const struct point *p)
 	if (p->error_lines) {
 		fprintf(out, "%s%u error line%s: ", gap, p->error_lines,
 			p->error_lines > 1 ? "s" : "");
-		put_safe(out, p->error_text);
+		text_put(out, p->error_text);
 	}
 	fputc('\n', out);
+}
+
+static void print_seconds(FILE *out, const char *before, double s)
+{
+	fprintf(out, s < 1000 ? "%s %.3g s" : "%s %.0f s", before, s);
 }
 
 static void print_short(FILE *out, const struct point *p)
 {
 	print_who(out, p);
-	fprintf(out, "ran %.3g s", p->dir[DIR_ALL].runtime_ms / 1000);
-	if (!isnan(p->runtime_asked))
-		fprintf(out, ", asked for %.3g s", p->runtime_asked);
+	print_seconds(out, p->jobs > 1 ? "a job ran" : "ran", p->short_job.ms / 1000);
+	if (!isnan(p->short_job.asked_ms))
+		print_seconds(out, ", asked for", p->short_job.asked_ms / 1000);
+	else if (p->jobs > 1)
+		print_seconds(out, ", the longest", p->short_job.longest_ms / 1000);
 	fputc('\n', out);
 }
 
@@ -269,13 +273,15 @@ static char *percent_text(double percent, const char *mark)
 	return alloc_printf(fabs(percent) < 99.95 ? "%+.1f%%%s" : "%+.0f%%%s", percent, mark);
 }
 
-static char *standing_text(const struct curve *c, double value, double best)
+static char *standing_text(const struct curve *c, int metric, double best)
 {
-	if (isnan(value) || isnan(best))
+	struct standing s = compare_standing(c, metric, best);
+
+	if (s.bound || isnan(s.value) || isnan(best))
 		return alloc_string("");
-	if (compare_competes(c->peak) && value == best)
+	if (s.best)
 		return alloc_string("best");
-	return percent_text(compare_percent(value, best), compare_competes(c->peak) ? "" : "!");
+	return percent_text(s.percent, s.competes ? "" : "!");
 }
 
 static void add_comparison(struct libscols_table *t, const struct curves *cs, unsigned int w, int m,
@@ -285,18 +291,16 @@ static void add_comparison(struct libscols_table *t, const struct curves *cs, un
 	double best = compare_best(cs, w, m);
 
 	if (!m)
-		set_cell(line, CMP_WORKLOAD, alloc_string(cs->workload_names[w]));
+		set_cell(line, CMP_WORKLOAD, text_safe(cs->workload_names[w]));
 	set_cell(line, CMP_METRIC,
 		 alloc_printf("%s%s", metrics[m].title, m >= METRIC_MEAN ? " us" : ""));
 	set_cell(line, CMP_BETTER, alloc_string(metrics[m].higher ? "higher" : "lower"));
 	for (unsigned int i = 0; i < nr; i++) {
 		const struct curve *c = curves_find(cs, w, drives[i]);
-		const struct figures *f = c ? &c->peak->dir[DIR_ALL] : NULL;
 		size_t at = CMP_DRIVES + 2 * (size_t)i;
 
 		set_cell(line, at, c ? metric_text(c->peak, DIR_ALL, m) : alloc_string("-"));
-		set_cell(line, at + 1,
-			 f ? standing_text(c, metric_value(f, m), best) : alloc_string(""));
+		set_cell(line, at + 1, standing_text(c, m, best));
 	}
 }
 
@@ -314,7 +318,10 @@ static void print_block(FILE *out, const struct curves *cs, const unsigned int *
 	add_column(t, "METRIC", 0, 0);
 	add_column(t, "BETTER", 0, 0);
 	for (unsigned int i = 0; i < nr; i++) {
-		add_column(t, cs->drive_names[drives[i]], 0, SCOLS_FL_RIGHT);
+		char *name = text_safe(cs->drive_names[drives[i]]);
+
+		add_column(t, name, 0, SCOLS_FL_RIGHT);
+		free(name);
 		add_column(t, "", 0, 0);
 	}
 	for (unsigned int w = 0; w < cs->workloads; w++)
@@ -357,6 +364,18 @@ static void print_blocks(FILE *out, const struct curves *cs)
 	free(drives);
 }
 
+/* The mark beside percentages, see standing_text(). */
+static void print_mark(FILE *out, const struct curves *cs)
+{
+	bool marked = false;
+
+	for (size_t i = 0; i < cs->nr; i++)
+		marked |= has_two(cs, cs->list[i].workload) &&
+			  cs->list[i].peak->flags & (FLAG_FAILED | FLAG_CUT);
+	if (marked)
+		fputs("!  a run that failed or was cut off (E, C): never best\n", out);
+}
+
 static void print_differences(FILE *out, const struct curves *cs)
 {
 	for (unsigned int w = 0; w < cs->workloads; w++) {
@@ -364,7 +383,7 @@ static void print_differences(FILE *out, const struct curves *cs)
 
 		if (!setting)
 			continue;
-		put_safe(out, cs->workload_names[w]);
+		text_put(out, cs->workload_names[w]);
 		fprintf(out, ": the drives ran it with different settings (%s)\n", setting);
 	}
 }
@@ -380,6 +399,7 @@ static void print_comparison(FILE *out, const struct curves *cs)
 		      "together)\n\n",
 		      out);
 		print_blocks(out, cs);
+		print_mark(out, cs);
 		print_differences(out, cs);
 	} else if (cs->drives > 1) {
 		fputs("No workload ran on two drives: nothing to compare.\n", out);

@@ -78,6 +78,15 @@ static const char *option(const struct options *o, const char *name, const char 
 	return NULL;
 }
 
+/* Block sizes: a split or a range wins over one size. */
+static const char *option_bs(const struct options *o)
+{
+	const char *split = option(o, "bssplit", NULL);
+	const char *range = option(o, "bsrange", "blocksize_range");
+
+	return split ? split : range ? range : option(o, "bs", "blocksize");
+}
+
 /* fio's time: a number and a unit, seconds when there is none. NAN when it is not that. */
 static double option_seconds(const char *s)
 {
@@ -235,7 +244,7 @@ static void entry_parse(struct entry *e, const struct run *run, const json_t *j)
 	e->error = error > 0 && error < 1e6 ? (int)error : 0;
 	e->total_err = number(j, "total_err");
 	e->rw = option(&o, "rw", "readwrite");
-	e->bs = option(&o, "bs", "blocksize");
+	e->bs = option_bs(&o);
 	e->iodepth = option(&o, "iodepth", NULL);
 	e->numjobs = option(&o, "numjobs", NULL);
 	e->rate_iops = option(&o, "rate_iops", NULL);

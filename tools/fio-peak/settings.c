@@ -73,16 +73,14 @@ static unsigned long copies(const struct point *p)
 
 const char *settings_differ(const struct point *a, const struct point *b)
 {
-	if (copies(a) != copies(b))
-		return "number of jobs";
 	/* Old versions of fio list no options: nothing is known. */
-	if (!a->options || !b->options)
-		return NULL;
-	if (strcmp(rw_name(a), rw_name(b)))
+	bool known = a->options && b->options;
+
+	if (known && strcmp(rw_name(a), rw_name(b)))
 		return "rw";
-	if (!same_sizes(or_default(a->bs, "4k"), or_default(b->bs, "4k")))
+	if (known && !same_sizes(or_default(a->bs, "4k"), or_default(b->bs, "4k")))
 		return "bs";
-	if (!same_sizes(or_default(a->iodepth, "1"), or_default(b->iodepth, "1")))
+	if (known && !same_sizes(or_default(a->iodepth, "1"), or_default(b->iodepth, "1")))
 		return "iodepth";
-	return NULL;
+	return copies(a) != copies(b) ? "number of jobs" : NULL;
 }

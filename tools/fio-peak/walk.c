@@ -2,6 +2,7 @@
 /* Files by content, not by name; folders in the order of their names. */
 #include "walk.h"
 #include "alloc.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +48,7 @@ static char *explain(const char *file, const struct read_report *r)
 }
 
 /* Returns NULL when the file gave points, else why not. */
-static char *walk_fd(struct folded *f, int fd, const struct origin *origin)
+static char *walk_fd(struct folded *f, int fd, const struct origin *origin, bool *readable)
 {
 	struct walk w = { .folded = f, .origin = *origin };
 	struct read_report report;
@@ -57,21 +58,21 @@ static char *walk_fd(struct folded *f, int fd, const struct origin *origin)
 	fold_file_begin(f);
 	ret = read_documents(fd, origin->file, on_document, &w, &report);
 	fold_file_end(f, &report.text);
+	*readable = !ret;
 	if (ret)
 		return alloc_printf("%s: cannot be read: %s", origin->file, strerror(-ret));
 	return f->nr == before ? explain(origin->file, &report) : NULL;
 }
 
-static char *walk_file(struct folded *f, const char *path, const struct origin *origin,
-		       bool *opened)
+static char *walk_file(struct folded *f, const struct origin *origin, bool *readable)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(origin->file, O_RDONLY | O_CLOEXEC);
 	char *why;
 
-	*opened = fd >= 0;
+	*readable = fd >= 0;
 	if (fd < 0)
-		return alloc_printf("%s: cannot be opened: %s", path, strerror(errno));
-	why = walk_fd(f, fd, origin);
+		return alloc_printf("%s: cannot be opened: %s", origin->file, strerror(errno));
+	why = walk_fd(f, fd, origin, readable);
 	close(fd);
 	return why;
 }
@@ -89,18 +90,19 @@ static void walk_entry(struct folded *f, const FTSENT *ent, const struct input *
 		       struct walked *w)
 {
 	const char *rel = ent->fts_path + strlen(in->path);
-	bool opened;
+	bool readable;
 	char *why;
 
 	while (*rel == '/')
 		rel++;
-	why = walk_file(f, ent->fts_accpath,
-			&(struct origin){ .file = ent->fts_path, .rel = rel, .input = nr },
-			&opened);
+	why = walk_file(f, &(struct origin){ .file = ent->fts_path, .rel = rel, .input = nr },
+			&readable);
 	w->files += !why;
-	if (!opened)
-		fprintf(stderr, "fio-peak: %s\n", why);
-	if (why && opened && !is_companion(ent->fts_name)) {
+	if (!readable) {
+		text_say("%s; left out", why);
+		w->left_out++;
+	}
+	if (why && readable && !is_companion(ent->fts_name)) {
 		if (!w->skipped++)
 			w->first = alloc_string(ent->fts_path);
 	}
@@ -112,46 +114,72 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
+/* Says so of what could not be looked at; folders and special files are none of that. */
+static void leave_out(const FTSENT *ent, struct walked *w)
+{
+	if (ent->fts_info == FTS_SLNONE)
+		text_say("%s: link to nothing; left out", ent->fts_path);
+	else if (ent->fts_info == FTS_DNR || ent->fts_info == FTS_ERR || ent->fts_info == FTS_NS)
+		text_say("%s: cannot be read: %s; left out", ent->fts_path,
+			 strerror(ent->fts_errno));
+	else
+		return;
+	w->left_out++;
+}
+
 static void walk_folder(struct folded *f, const struct input *in, unsigned int nr, struct walked *w)
 {
 	FTS *fts = fts_open((char *[]){ in->path, NULL }, FTS_LOGICAL | FTS_NOCHDIR, by_name);
 	FTSENT *ent;
 
 	alloc_check(fts);
-	while ((ent = fts_read(fts))) {
+	while (errno = 0, (ent = fts_read(fts))) {
 		bool hidden = ent->fts_level > 0 && *ent->fts_name == '.';
 
 		if (ent->fts_info == FTS_D && hidden)
 			fts_set(fts, ent, FTS_SKIP);
-		else if (ent->fts_info == FTS_DNR || ent->fts_info == FTS_ERR)
-			fprintf(stderr, "fio-peak: %s: cannot be read: %s\n", ent->fts_path,
-				strerror(ent->fts_errno));
 		else if (ent->fts_info == FTS_F && !hidden)
 			walk_entry(f, ent, in, nr, w);
+		else if (!hidden)
+			leave_out(ent, w);
+	}
+	/* Where the tree is too deep fts ends for good. */
+	if (errno) {
+		text_say("%s: cannot be read to the end: %s; the rest is left out", in->path,
+			 strerror(errno));
+		w->left_out++;
 	}
 	fts_close(fts);
+}
+
+static char *explain_folder(const char *path, const struct walked *w)
+{
+	if (w->skipped)
+		return alloc_printf("%s: none of its %u files holds fio results; expected %s", path,
+				    w->skipped, WANTED);
+	if (w->left_out)
+		return alloc_printf("%s: no results besides what was left out; expected %s", path,
+				    WANTED);
+	return alloc_printf("%s: no files in this folder; expected %s", path, WANTED);
 }
 
 char *walk_input(struct folded *f, const struct input *in, unsigned int nr, struct walked *w)
 {
 	struct origin origin = { .file = in->path, .rel = "", .input = nr };
-	bool opened;
+	bool readable;
 	char *why;
 
 	*w = (struct walked){ 0 };
 	if (!strcmp(in->path, "-")) {
 		origin.file = "(stdin)";
-		why = walk_fd(f, STDIN_FILENO, &origin);
+		why = walk_fd(f, STDIN_FILENO, &origin, &readable);
 	} else if (!in->folder) {
-		why = walk_file(f, in->path, &origin, &opened);
+		why = walk_file(f, &origin, &readable);
 	} else {
 		walk_folder(f, in, nr, w);
 		if (w->files)
 			return NULL;
-		return alloc_printf(
-			w->skipped ? "%s: none of its %u files holds fio results; expected %s"
-				   : "%s: no files in this folder (%u); expected %s",
-			in->path, w->skipped, WANTED);
+		return explain_folder(in->path, w);
 	}
 	w->files = !why;
 	return why;

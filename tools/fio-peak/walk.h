@@ -10,19 +10,19 @@
 
 /**
  * struct walked - what came of it.
- * @files: files that gave points. @skipped: files of a folder that held no fio result (the
+ * @files: files that gave points. @left_out: entries of a folder that could not be read, told on
+ * stderr, a line each. @skipped: files of a folder that held no fio result (the
  * folder's own drive.json, run.json and *.nvme.json do not count). @first: one of those.
  */
 struct walked {
-	unsigned int files, skipped;
+	unsigned int files, left_out, skipped;
 	char *first;
 };
 
 /**
  * walk_input - read everything that @in names and append it to @f.
  * @nr: which argument it is.
- * Return: NULL, or one line that says why there is nothing (the caller's to free). Files in a
- * folder that cannot be opened are reported on stderr.
+ * Return: NULL, or one line that says why there is nothing (the caller's to free).
  */
 char *walk_input(struct folded *f, const struct input *in, unsigned int nr, struct walked *w);
 
