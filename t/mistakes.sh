@@ -33,7 +33,7 @@ mistake()
 
 	before=$(state "$2")
 	# In a folder of its own, where a file that fio makes would be seen.
-	(cd "$scratch" && eval "timeout 60 ${as:-} fio --output=/dev/null $2") \
+	(cd "$scratch" && eval "timeout 60 ${as:-} ${PRELOAD:+env LD_PRELOAD=$PRELOAD} fio --output=/dev/null $2") \
 		>"$work/stdout" 2>"$work/err" </dev/null
 	status=$?
 	after=$(state "$2")

@@ -59,6 +59,20 @@ uint64_t timing_read_nothing(struct model *m, uint64_t now, uint32_t lpn)
 	return m->g->timing ? carry(m, now, lpn) : 0;
 }
 
+/*
+ * Relocated pages lie at the start of a unit and host pages up to its end, which is always the same
+ * die: dies taken in turn would leave that one behind. So of the next two the one with less to do.
+ */
+static struct model_die *die_for_relocation(struct model *m)
+{
+	uint32_t dies = m->g->dies, first = m->s->gc_die;
+	uint32_t second = first + 1 < dies ? first + 1 : 0;
+	struct model_die *a = &m->s->die[first], *b = &m->s->die[second];
+
+	m->s->gc_die = second;
+	return a->program_until <= b->program_until ? a : b;
+}
+
 /* A host page brings a relocation's share with it, so that the drive does not stand still for it. */
 static uint64_t pay_debt(struct model *m, uint64_t now)
 {
@@ -71,8 +85,7 @@ static uint64_t pay_debt(struct model *m, uint64_t now)
 	if (!share)
 		return 0;
 	s->gc_debt -= share;
-	s->gc_die = s->gc_die + 1 < m->g->dies ? s->gc_die + 1 : 0;
-	die = &s->die[s->gc_die];
+	die = die_for_relocation(m);
 	die->program_until = later(later(die->program_until, die->read_until), now) + share;
 	return share * m->g->e_program / m->g->t_program;
 }

@@ -44,7 +44,7 @@ static bool sizes_parse(const char *s, double *sizes)
 
 static bool same_sizes(const char *a, const char *b)
 {
-	double x[3], y[3];
+	double x[3] = { 0 }, y[3] = { 0 };
 
 	if (!sizes_parse(a, x) || !sizes_parse(b, y))
 		return !strcasecmp(a, b);
