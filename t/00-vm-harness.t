@@ -136,6 +136,9 @@ ok "drive u: ... and the I/O fails" test "$(cat "$got/u.status")" -ne 0
 
 capture "$run" -c true
 is "$status $out $(unpacked "$err")" "0  " "a script that succeeds without a word: status 0, no output"
+capture env VM_PATIENCE=1 "$run" -c true
+is "$status" 125 "a guest that stands still while it boots, twice: status 125"
+is "$(grep -c "booting again" <<<"$err")" 1 "... it was booted once more"
 wait $dead
 is $? 125 "a guest that panics: status 125"
 like "$(cat "$work/dead.err")" "the guest died.*sysrq" "a guest that panics: the console's end is shown"
