@@ -1,7 +1,7 @@
 # What make bench runs; ci/bench explains it.
-BENCH := $(addprefix $(BUILD)/t/bench/,own table)
+BENCH := $(addprefix $(BUILD)/t/bench/,own table model)
 # The plugin's objects but for target.o, in whose place own.c stands.
-BENCH_ENGINE := $(filter-out %/target.o %/guard.o %/admin.o,$(PLUGIN_OBJS))
+BENCH_ENGINE := $(filter-out %/target.o %/guard.o,$(PLUGIN_OBJS))
 
 bench:
 	ci/deps
@@ -18,6 +18,9 @@ $(BUILD)/t/bench/own: $(BUILD)/t/bench/own.o $(BENCH_ENGINE)
 	$(CC) $(ALL_LDFLAGS) -rdynamic -o $@ $^ $(PLUGIN_LIBS)
 
 $(BUILD)/t/bench/table: $(BUILD)/t/bench/table.o
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -ljansson -lm
+
+$(BUILD)/t/bench/model: $(BUILD)/t/bench/model.o $(MODEL_LIB) $(BUILD)/engine/status.o
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -ljansson -lm
 
 .PHONY: bench-programs

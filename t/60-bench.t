@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The benchmark runs, with far too few I/Os for figures to mean anything, and leaves a complete
-# table and JSON file. No figure is judged.
+# table and JSON file. No time is judged.
 # shellcheck disable=SC2016 # perl, not shell
 # shellcheck source=t/lib.sh disable=SC2154
 . "$(dirname "$0")/lib.sh"
@@ -37,7 +37,7 @@ is "$(json 'scalar grep { my $c = $_->{cost}; grep { $c->{$_}{user} <= 0 || $c->
 is "$(json 'scalar grep { $_->{to_io_uring_cmd}{min} > $_->{to_io_uring_cmd}{ratio} + 1e-6 }
 	@{$j->{cpu_time}}')" 0 'ratios lie in their spread'
 
-reason=$(sed -n 's/^skipped: //p' <<<"$table")
+reason=$(sed -n '/^skipped: model/d; s/^skipped: //p' <<<"$table")
 if [ -n "$reason" ]; then
 	skip 'own instructions' "$reason"
 else
@@ -48,6 +48,31 @@ else
 	is "$(json 'scalar grep { $_->{name} =~ /^own/ && defined $_->{met} } @{$j->{goals}}')" 2 \
 		'two goals of them'
 fi
+
+is "$(rows '^(sequential|random) (read|write)(, steady)? +[0-9.]+ +\([0-9.]+\.\.[0-9.]+\)')" 4 \
+	'the model drive: four workloads, best and worst rounds'
+is "$(rows '^model, (sequential|random) .* million/s (met|NOT met)$')" 4 'a goal for each'
+is "$(json 'join " ", map { $_->{rw} } grep { $_->{worst} > 0 && $_->{worst} <= $_->{best} &&
+	$_->{best} < 100 } @{$j->{model}}')" 'seqread randread seqwrite randwrite' \
+	'bench.json: rates that can be'
+is "$(json 'join " ", map { sprintf "%s %.2f", $_->{rw}, $_->{waf} }
+	grep { $_->{rw} ne "randwrite" } @{$j->{model}}')" \
+	'seqread 0.00 randread 0.00 seqwrite 1.00' 'nothing is relocated but for random writes'
+# Uniform, with 7% of spare units: about 8 on a drive of 1 GiB, here it is smaller.
+is "$(json 'scalar grep { $_->{rw} eq "randwrite" && $_->{waf} > 2 && $_->{waf} < 12 }
+	@{$j->{model}}')" 1 'random writes make garbage'
+skipped=$(sed -n 's/^skipped: model, //p' <<<"$table")
+if [ -n "$skipped" ]; then
+	skip 'the share of the tables' "$skipped"
+else
+	# A map and a reverse map of 4 bytes a page are 0.2%.
+	is "$(json 'scalar grep { $_->{name} =~ /8 GiB/ && $_->{figure} > 0.19 &&
+		$_->{figure} < 1 && $_->{met} } @{$j->{goals}}')" 1 \
+		'of a drive of 8 GiB less than 1% are no data'
+fi
+capture "$build/t/bench/model" "$work/none/out.json"
+is "$status" 1 'a file that cannot be made: fails'
+like "$err" 'out.json.nvsim: No such file' '... and names it'
 
 capture ci/bench --nonsense
 is "$status" 2 'an unknown option: exit status 2'

@@ -10,6 +10,10 @@
 
 #include "engine/model/timing.h"
 
+enum {
+	AHEAD = 8 /* relocations for which the map is fetched in advance */
+};
+
 /*
  * What a killed process stored is there, and in the order of its program: so a step that is marked
  * after it was written down, and unmarked after it was made, is made exactly once in the end. Only
@@ -150,6 +154,23 @@ static void erase(struct model *m, uint32_t unit)
 }
 
 /*
+ * Where a relocated page goes. Without a free unit, which only kills in several collections bring
+ * about, that is any open one: better streams that mix for once than a drive that stands still.
+ */
+static uint32_t relocation_unit(struct model *m, uint32_t frontier)
+{
+	uint32_t unit = m->s->frontier[frontier];
+
+	if (unit != MODEL_NONE)
+		return unit;
+	if (m->s->free_units)
+		return open_unit(m, frontier);
+	for (uint32_t i = 0; unit == MODEL_NONE && i < m->nr_frontiers; i++)
+		unit = m->s->frontier[i];
+	return unit;
+}
+
+/*
  * Free one unit. Its valid pages go to the GC frontier, for which one fresh unit suffices at the
  * most. model_plan() left so much room that a victim exists: were all closed units full of valid
  * pages, they would hold more than the capacity.
@@ -163,11 +184,12 @@ static void collect(struct model *m)
 	for (uint32_t i = 0; i < written && m->unit[victim].valid; i++) {
 		uint32_t lpn = m->reverse[first + i], unit;
 
+		/* The map's entries lie anywhere: what takes the time is to fetch them. */
+		if (i + AHEAD < written)
+			__builtin_prefetch(&m->map[m->reverse[first + i + AHEAD]]);
 		if (lpn >= m->g->pages || m->map[lpn] != first + i)
 			continue;
-		unit = m->s->frontier[frontier];
-		if (unit == MODEL_NONE)
-			unit = open_unit(m, frontier);
+		unit = relocation_unit(m, frontier);
 		m->s->step.staged = 0;
 		place(m, lpn, unit, 0, 0, 1);
 		close_if_full(m, unit);
@@ -373,6 +395,25 @@ static int check_counters(const struct model *m, char *why)
 	return 0;
 }
 
+/*
+ * A process that was killed while it collected may have opened a unit and freed none. That is made up
+ * for at once: the reserve would not last for many such kills, and then no write would ever end.
+ */
+static int restore_reserve(struct model *m, char *why)
+{
+	uint32_t room = 0;
+
+	if (m->s->free_units > m->g->reserve)
+		return 0;
+	for (uint32_t i = 0; i < m->nr_frontiers; i++)
+		if (m->s->frontier[i] != MODEL_NONE)
+			room += m->g->ru_pages - m->unit[m->s->frontier[i]].written;
+	if (!m->s->free_units && m->unit[choose_victim(m)].valid > room)
+		return contradiction(why, "no reclaim unit is free, and none can be freed");
+	collect_to_reserve(m);
+	return 0;
+}
+
 int ftl_rebuild(struct model *m, char *why)
 {
 	int ret;
@@ -386,6 +427,8 @@ int ftl_rebuild(struct model *m, char *why)
 		ret = check_counters(m, why);
 	if (m->s->next_free >= m->g->rus)
 		m->s->next_free = 0;
+	if (!ret)
+		ret = restore_reserve(m, why);
 	return ret;
 }
 
