@@ -54,6 +54,9 @@ static void print_ops(void)
 	OFF(ops_unlink_file, struct ioengine_ops, unlink_file);
 	OFF(ops_get_file_size, struct ioengine_ops, get_file_size);
 	OFF(ops_io_u_init, struct ioengine_ops, io_u_init);
+#if FIO_IOOPS_VERSION >= 32
+	OFF(ops_fdp_fetch_ruhs, struct ioengine_ops, fdp_fetch_ruhs);
+#endif
 	OFF(ops_option_struct_size, struct ioengine_ops, option_struct_size);
 	OFF(ops_options, struct ioengine_ops, options);
 }
@@ -73,6 +76,7 @@ static void print_flags(void)
 static void print_thread_data(void)
 {
 	OFF(td_eo, struct thread_data, eo);
+	OFF(td_thread_number, struct thread_data, thread_number);
 	OFF(td_files, struct thread_data, files);
 	OFF(td_error, struct thread_data, error);
 	OFF(td_io_ops, struct thread_data, io_ops);
@@ -100,6 +104,11 @@ static void print_io_u(void)
 	OFF(io_u_index, struct io_u, index);
 #if FIO_IOOPS_VERSION >= 36
 	OFF(io_u_number_trim, struct io_u, number_trim);
+#endif
+#if FIO_IOOPS_VERSION >= 32
+	OFF(io_u_dtype, struct io_u, dtype);
+	_Static_assert(offsetof(struct io_u, dspec) == offsetof(struct io_u, dtype) + 4,
+		       "dspec does not follow dtype");
 #endif
 }
 

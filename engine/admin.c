@@ -7,8 +7,10 @@
 #include <errno.h>
 #include <libnvme.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/model/model.h"
+#include "engine/placement.h"
 
 /*
  * MDTS counts in units of CAP.MPSMIN, a register that passthrough cannot read. The driver reports
@@ -93,4 +95,112 @@ int admin_identify(struct model *model, int fd, struct admin_facts *f)
 	free(ns);
 	free(ctrl);
 	return ret;
+}
+
+/* --- flexible data placement -------------------------------------------------------------- */
+
+enum {
+	OP_IO_MGMT_RECEIVE = 0x12,
+	OP_IO_MGMT_SEND = 0x1d,
+	MO_RUH_STATUS = 1, /* of Receive */
+	MO_RUH_UPDATE = 1, /* of Send */
+	RUH_STATUS_HEADER = 16,
+	RUH_STATUS_DESCRIPTOR = 32,
+	RUH_STATUS_MAX = 2048, /* descriptors; more is no drive's */
+};
+
+/* An I/O command with data, by itself. Return: 0, -errno, or a status. */
+static int run_io(struct model *m, int fd, const struct nvme_uring_cmd *c)
+{
+	struct model_result r;
+
+	if (!m)
+		return result(nvme_io_passthru(fd, c->opcode, 0, 0, c->nsid, 0, 0, c->cdw10,
+					       c->cdw11, 0, 0, 0, 0, c->data_len,
+					       (void *)(uintptr_t)c->addr, 0, NULL, 0, NULL));
+	model_io(m, c, &r);
+	return r.status;
+}
+
+static int read_ruh_status(struct model *m, int fd, uint32_t nsid, uint8_t *data, uint32_t bytes)
+{
+	const struct nvme_uring_cmd c = {
+		.opcode = OP_IO_MGMT_RECEIVE,
+		.nsid = nsid,
+		.addr = (uintptr_t)data,
+		.data_len = bytes,
+		.cdw10 = MO_RUH_STATUS,
+		.cdw11 = bytes / 4 - 1,
+	};
+
+	memset(data, 0, bytes);
+	return run_io(m, fd, &c);
+}
+
+static uint16_t get16(const uint8_t *at)
+{
+	uint16_t v;
+
+	memcpy(&v, at, sizeof(v));
+	return le16toh(v);
+}
+
+static uint64_t get64(const uint8_t *at)
+{
+	uint64_t v;
+
+	memcpy(&v, at, sizeof(v));
+	return le64toh(v);
+}
+
+/* The header first: it says how long the whole is. */
+static int read_whole_ruh_status(struct model *m, int fd, uint32_t nsid, uint8_t *data,
+				 uint32_t *nr)
+{
+	int ret = read_ruh_status(m, fd, nsid, data, RUH_STATUS_HEADER);
+
+	*nr = 0;
+	if (ret)
+		return ret;
+	*nr = get16(data + 14);
+	if (*nr > RUH_STATUS_MAX)
+		return -EPROTO;
+	return read_ruh_status(m, fd, nsid, data, RUH_STATUS_HEADER + *nr * RUH_STATUS_DESCRIPTOR);
+}
+
+int admin_ruh_status(struct model *model, int fd, uint32_t nsid, struct placement_handle *out,
+		     uint32_t *nr)
+{
+	uint32_t max = *nr;
+	uint8_t *data = NULL;
+	int ret;
+
+	*nr = 0;
+	if (posix_memalign((void **)&data, 4096,
+			   RUH_STATUS_HEADER + RUH_STATUS_MAX * RUH_STATUS_DESCRIPTOR))
+		return -ENOMEM;
+	ret = read_whole_ruh_status(model, fd, nsid, data, nr);
+	for (uint32_t i = 0; !ret && i < *nr && i < max; i++) {
+		const uint8_t *d = data + RUH_STATUS_HEADER + i * RUH_STATUS_DESCRIPTOR;
+
+		out[i].pid = get16(d);
+		out[i].ruhid = get16(d + 2);
+		out[i].blocks_left = get64(d + 8);
+	}
+	free(data);
+	return ret;
+}
+
+int admin_ruh_update(struct model *model, int fd, uint32_t nsid, uint16_t pid)
+{
+	uint16_t list[2] = { htole16(pid), 0 }; /* whole dwords are moved */
+	const struct nvme_uring_cmd c = {
+		.opcode = OP_IO_MGMT_SEND,
+		.nsid = nsid,
+		.addr = (uintptr_t)list,
+		.data_len = sizeof(list),
+		.cdw10 = MO_RUH_UPDATE, /* bits 31:16: number of identifiers - 1 */
+	};
+
+	return run_io(model, fd, &c);
 }

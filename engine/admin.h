@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct model;
+struct placement_handle;
 
 /* What Identify says of a namespace and its controller, as far as I/O needs it. */
 struct admin_facts {
@@ -31,5 +32,22 @@ struct admin_facts {
  * Return: 0, -errno, or >0 an NVMe status.
  */
 int admin_identify(struct model *model, int fd, struct admin_facts *facts);
+
+/*
+ * admin_ruh_status - I/O Management Receive, Reclaim Unit Handle Status
+ * @out: the first *@nr descriptors
+ * @nr: its length; then how many descriptors there are
+ *
+ * Return: 0, -errno, or >0 an NVMe status (29h: FDP is disabled).
+ */
+int admin_ruh_status(struct model *model, int fd, uint32_t nsid, struct placement_handle *out,
+		     uint32_t *nr);
+
+/*
+ * admin_ruh_update - I/O Management Send: writes with the identifier @pid go to a fresh reclaim unit
+ *
+ * Return: as admin_ruh_status.
+ */
+int admin_ruh_update(struct model *model, int fd, uint32_t nsid, uint16_t pid);
 
 #endif

@@ -1,7 +1,7 @@
 # The plugin: build/nvmept.so. liburing goes in statically, so that the host needs none.
 MODEL_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard engine/model/*.c))
 PLUGIN_OBJS := $(patsubst %,$(BUILD)/engine/%.o,fio_abi ioengine io io_errors io_setup \
-	uring admin target guard status report) $(MODEL_OBJS)
+	uring admin placement target guard status report) $(MODEL_OBJS)
 PLUGIN_LIBS := -l:liburing.a -lnvme $(shell $(PKG_CONFIG) --libs mount 2>/dev/null) -ldl -lm
 # The model drive alone, for nvsim and the tests.
 MODEL_LIB := $(BUILD)/engine/model.a

@@ -48,6 +48,13 @@ static inline void command_build_rw(struct nvme_uring_cmd *c, uint32_t nsid, voi
 	c->cdw12 = (bytes >> lba_shift) - 1; /* the same value decides both: NLB, data_len */
 }
 
+/* A Write of @dtype (CDW12 23:20) with @dspec (CDW13 31:16), or with 0 a plain one. */
+static inline void command_place(struct nvme_uring_cmd *c, uint32_t dtype, uint32_t dspec)
+{
+	c->cdw12 = (c->cdw12 & 0xffff) | dtype << 20;
+	c->cdw13 = dspec << 16;
+}
+
 /* The words that vary: one byte and one 8-byte store. */
 static inline void command_aim_rw(struct nvme_uring_cmd *c, uint8_t opcode, uint64_t slba)
 {

@@ -92,6 +92,8 @@ static void build_ops(const struct fio_layout *row, const struct fio_hooks *h)
 	PUT(row, ops_unlink_file, h->unlink_file);
 	PUT(row, ops_get_file_size, h->get_file_size);
 	PUT(row, ops_io_u_init, h->io_u_init);
+	if (row->ops_fdp_fetch_ruhs)
+		PUT(row, ops_fdp_fetch_ruhs, h->fdp_fetch_ruhs);
 	PUT(row, ops_option_struct_size, h->option_struct_size);
 	PUT(row, ops_options, h->options);
 }

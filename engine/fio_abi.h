@@ -108,14 +108,30 @@ struct fio_layout {
 	uint16_t ops_name, ops_version_off, ops_flags, ops_init, ops_post_init, ops_queue;
 	uint16_t ops_commit, ops_getevents, ops_event, ops_cleanup, ops_open_file, ops_close_file;
 	uint16_t ops_invalidate, ops_unlink_file, ops_get_file_size, ops_io_u_init;
+	uint16_t ops_fdp_fetch_ruhs;
 	uint16_t ops_option_struct_size, ops_options;
 	uint8_t flag_no_offload, flag_sets_issue_time, flag_multi_range_trim;
 	/* What an I/O touches stands together: these share two cache lines. */
 	uint16_t io_u_issue_time, io_u_file, io_u_ddir, io_u_offset, io_u_buf, io_u_xfer_buf;
 	uint16_t io_u_xfer_buflen, io_u_error, io_u_index, io_u_number_trim;
+	uint16_t io_u_dtype; /* and dspec after it */
 	uint16_t file_filetype, file_fd, file_name, file_real_file_size, file_engine_data;
 	uint16_t o_name, o_td_ddir, o_iodepth, o_min_bs, o_max_bs, o_nr_files;
 	uint32_t td_io_ops_data, td_io_ops, td_eo, td_files, td_error, td_verror, td_last_issue;
+	uint32_t td_thread_number;
+};
+
+/* What fio calls fio_ruhs_info: the placement identifiers that an engine knows of a file. */
+struct fio_ruhs_info {
+	uint32_t nr;
+	uint32_t at; /* fio's own */
+	uint16_t pid[];
+};
+
+/* Room for so many before ops version 36; from there on @nr says how much room there is. */
+enum {
+	FIO_RUHS_ROOM = 128,
+	FIO_OPS_VERSION_RUHS_ASKS_TWICE = 36,
 };
 
 /* The running fio's row, a copy so that the hot path reads one place. Valid after fio_abi_bind. */
@@ -139,6 +155,9 @@ struct fio_hooks {
 	int (*unlink_file)(struct thread_data *td, struct fio_file *f);
 	int (*get_file_size)(struct thread_data *td, struct fio_file *f);
 	int (*io_u_init)(struct thread_data *td, struct io_u *io_u);
+	/* fio 3.34 and newer, for its own placement options; in the parent, before init */
+	int (*fdp_fetch_ruhs)(struct thread_data *td, struct fio_file *f,
+			      struct fio_ruhs_info *info);
 	int option_struct_size;
 	struct fio_option *options;
 };

@@ -24,7 +24,8 @@
 	.ops_option_struct_size = (size) - 16, .ops_options = (size) - 8
 
 #define THREAD_DATA(eo, files, error, io_ops)                                                      \
-	.td_eo = eo, .td_files = files, .td_error = error, .td_io_ops = io_ops,                    \
+	.td_eo = eo, .td_thread_number = (eo) + 16, .td_files = files, .td_error = error,          \
+	.td_io_ops = io_ops,                                                                       \
 	.td_io_ops_data = (io_ops) + 16, .o_name = 104, .o_td_ddir = 176, .o_iodepth = 208,        \
 	.o_min_bs = 368, .o_max_bs = 392, .o_nr_files = 496
 
@@ -39,6 +40,9 @@
 
 #define FLAGS(shift) .flag_no_offload = 15 + (shift), .flag_sets_issue_time = 16 + (shift)
 
+/* fio's own placement options, since 3.34. */
+#define PLACEMENT(size, dtype) .ops_fdp_fetch_ruhs = (size) - 24, .io_u_dtype = dtype
+
 #define MULTI_TRIM(shift, number_trim) \
 	.flag_multi_range_trim = 19 + (shift), .io_u_number_trim = number_trim
 
@@ -46,15 +50,15 @@
 	THREAD_DATA(4208, 278200, 278400, 279320), IO_U(64, 136, 144), FIO_FILE(176) }
 #define ROWS_31(r, ...) { .release = r, OPS(31, 264, 8), __VA_ARGS__, \
 	THREAD_DATA(4216, 188832, 189032, 189952), IO_U(72, 144, 152), FIO_FILE(176) }
-#define ROWS_32(r) { .release = r, OPS(32, 280, 8), FLAGS(0), TAIL(191168), \
+#define ROWS_32(r) { .release = r, OPS(32, 280, 8), FLAGS(0), TAIL(191168), PLACEMENT(280, 200), \
 	THREAD_DATA(3280, 187896, 188096, 189064), IO_U(72, 144, 152), FIO_FILE(184) }
-#define ROWS_33(r, ...) { .release = r, OPS(33, 288, 8), FLAGS(0), TAIL(191264), \
+#define ROWS_33(r, ...) { .release = r, OPS(33, 288, 8), FLAGS(0), TAIL(191264), PLACEMENT(288, 200), \
 	THREAD_DATA(3304, 187928, 188128, 189152), IO_U(72, 144, 148), __VA_ARGS__, FIO_FILE(184) }
-#define ROWS_36(r, size) { .release = r, OPS(36, 288, 8), FLAGS(0), TAIL(size), \
+#define ROWS_36(r, size) { .release = r, OPS(36, 288, 8), FLAGS(0), TAIL(size), PLACEMENT(288, 200), \
 	THREAD_DATA(3520, 188144, 188344, 189376), IO_U(72, 144, 148), MULTI_TRIM(0, 60), FIO_FILE(192) }
-#define ROWS_37(r) { .release = r, OPS(37, 296, 8), FLAGS(0), TAIL(191504), \
+#define ROWS_37(r) { .release = r, OPS(37, 296, 8), FLAGS(0), TAIL(191504), PLACEMENT(296, 200), \
 	THREAD_DATA(3528, 188152, 188352, 189384), IO_U(72, 144, 148), MULTI_TRIM(0, 60), FIO_FILE(192) }
-#define ROWS_39(r, eo, files, error, io_ops) { .release = r, OPS(39, 288, 0), FLAGS(1), \
+#define ROWS_39(r, eo, files, error, io_ops) { .release = r, OPS(39, 288, 0), FLAGS(1), PLACEMENT(288, 216), \
 	THREAD_DATA(eo, files, error, io_ops), IO_U(80, 152, 160), MULTI_TRIM(1, 68), FIO_FILE(184) }
 
 	ROWS_30("3.28"),

@@ -69,6 +69,8 @@ static void issue_part(struct io *io, struct io_state *s, uint32_t slot, uint32_
 
 	build_rw(io, s, slot, target, data, left < io->part_bytes ? left : io->part_bytes);
 	command_aim_rw(transport_command(io->t, slot), s->opcode, offset >> target->lba_shift);
+	if (io->places && s->opcode == COMMAND_WRITE)
+		command_place(transport_command(io->t, slot), io->dtype, s->dspec);
 	push(io, slot, s->opcode);
 }
 
@@ -222,12 +224,59 @@ static enum fio_q_status queue_rebuilt(struct io *io, struct io_state *s, uint8_
 			   FIO_FIELD(s->io_u, io_u_offset, uint64_t) >> target->lba_shift);
 }
 
+/*
+ * Where a write goes: as nvme_placement= says, or as fio wrote into the io_u. Return: false when fio
+ * says nothing of this one.
+ */
+static inline bool choose_place(struct io *io, struct io_state *s, const struct target *target)
+{
+	const uint32_t *dtype;
+
+	if (io->placement) {
+		s->dspec = placement_next(&io->placement[target->index],
+					  FIO_FIELD(s->io_u, io_u_offset, uint64_t));
+		return true;
+	}
+	dtype = &FIO_FIELD(s->io_u, io_u_dtype, uint32_t); /* and dspec behind it */
+	io->dtype = dtype[0];
+	s->dspec = dtype[1];
+	return dtype[0];
+}
+
+/* Marks a slot whose command is a placed write: no plain read or write may take it as it is. */
+static inline const void *placed_mark(const void *file)
+{
+	return (const char *)file + 1;
+}
+
+/*
+ * A write with a placement identifier. The slot keeps its command from one placed write to the next:
+ * DSPEC and address are what varies.
+ */
+static enum fio_q_status queue_placed(struct io *io, struct io_state *s,
+				      const struct target *target)
+{
+	const void *mark = placed_mark(FIO_FIELD(s->io_u, io_u_file, void *));
+	void *data = FIO_FIELD(s->io_u, io_u_xfer_buf, void *);
+	uint64_t bytes = FIO_FIELD(s->io_u, io_u_xfer_buflen, uint64_t);
+
+	if (s->file != mark || s->command->addr != (uintptr_t)data ||
+	    s->command->data_len != bytes) {
+		build_rw(io, s, s->slot, target, data, bytes);
+		s->file = mark;
+	}
+	command_place(s->command, io->dtype, s->dspec);
+	return queue_built(io, s, s->io_u, COMMAND_WRITE,
+			   FIO_FIELD(s->io_u, io_u_offset, uint64_t) >> target->lba_shift);
+}
+
 /* All but a read, or a write of a job that may write, like the slot's last one. */
 static __attribute__((noinline)) enum fio_q_status queue_other(struct io *io, struct io_state *s,
 							       uint32_t ddir)
 {
 	const struct target *target = io_target_of(s);
 	uint8_t opcode = ddir == FIO_READ ? COMMAND_READ : COMMAND_WRITE;
+	bool placed;
 
 	if (ddir >= FIO_SYNC)
 		return queue_flush(io, s);
@@ -241,8 +290,11 @@ static __attribute__((noinline)) enum fio_q_status queue_other(struct io *io, st
 		return refuse_size(io, s->io_u, target);
 	if (ddir == FIO_TRIM)
 		return queue_deallocate(io, s);
+	placed = io->places && ddir == FIO_WRITE && choose_place(io, s, target);
 	if (FIO_FIELD(s->io_u, io_u_xfer_buflen, uint64_t) > io->part_bytes)
 		return queue_split(io, s, opcode);
+	if (placed)
+		return queue_placed(io, s, target);
 	return queue_rebuilt(io, s, opcode);
 }
 

@@ -12,6 +12,7 @@
 #include "engine/target.h"
 
 struct io;
+struct placement_wishes;
 
 struct io_params {
 	uint32_t depth; /* io_us; their indexes are below it */
@@ -23,6 +24,8 @@ struct io_params {
 	bool write; /* writes and deallocations are allowed */
 	bool fixed_buffers, poll, split, verbose;
 	const char *job_name; /* for messages; must outlive the job */
+	const struct placement_wishes *placement;
+	bool fio_places; /* fio's own placement options are in use */
 };
 
 /*
@@ -39,6 +42,9 @@ void io_add(struct io *io, struct io_u *io_u);
 
 /* The io_us have their buffers: register them. Never fatal; says what it could not do. */
 void io_start(struct io *io);
+
+/* fio's own placement options are in use: each write's io_u says where it goes. */
+void io_place_as_fio(struct io *io);
 
 /* fio's queue, commit, getevents and event hooks: see there. */
 enum fio_q_status io_queue(struct io *io, struct io_u *io_u);

@@ -173,6 +173,33 @@ static int check_poll(const struct io *io, char *why)
 	return 0;
 }
 
+/* Return: 0 or -errno. */
+static int open_placement(struct io *io, const struct io_params *p, char *why)
+{
+	int ret = 0;
+
+	if (!p->write || !p->placement->ids || !*p->placement->ids)
+		return 0;
+	io->placement = calloc(io->nr_targets, sizeof(*io->placement));
+	if (!io->placement) {
+		snprintf(why, TARGET_WHY_LEN, "out of memory");
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; !ret && i < io->nr_targets; i++)
+		ret = placement_open(&io->placement[i], &io->targets[i], p->placement, p->verbose,
+				     why);
+	io->places = true;
+	io->dtype = PLACEMENT_DTYPE;
+	io->fast_ddir = FIO_READ;
+	return ret;
+}
+
+void io_place_as_fio(struct io *io)
+{
+	io->places = true;
+	io->fast_ddir = FIO_READ;
+}
+
 static int open_parts(struct io *io, const struct io_params *p, char *why)
 {
 	int ret;
@@ -192,6 +219,8 @@ static int open_parts(struct io *io, const struct io_params *p, char *why)
 		if (ret)
 			snprintf(why, TARGET_WHY_LEN, "out of memory for iodepth=%u", p->depth);
 	}
+	if (!ret)
+		ret = open_placement(io, p, why);
 	if (!ret)
 		ret = open_transport(io, p->poll, why);
 	return ret;
@@ -223,6 +252,8 @@ struct io *io_open(const struct io_params *p, char *why, int *err)
 		io_close(io);
 		return NULL;
 	}
+	if (p->fio_places && !io->placement)
+		io_place_as_fio(io);
 	io->verbose = p->verbose;
 	return io;
 }
@@ -318,6 +349,7 @@ int io_close(struct io *io)
 	free(io->pending);
 	free(io->done);
 	free(io->ranges);
+	free(io->placement);
 	free(io);
 	return status_errno(worst);
 }

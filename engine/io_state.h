@@ -11,6 +11,7 @@
 #include "engine/command.h"
 #include "engine/fio_abi.h"
 #include "engine/io.h"
+#include "engine/placement.h"
 #include "engine/target.h"
 #include "engine/transport.h"
 
@@ -30,6 +31,7 @@ struct io_state {
 	uint32_t lba_mask; /* of file: bytes of a block - 1 */
 	uint8_t lba_shift; /* of file */
 	uint8_t opcode; /* of a split I/O */
+	uint16_t dspec; /* of a placed write */
 	uint32_t unfinished; /* parts that have not ended; 0 for an I/O in one command */
 	uint32_t unissued; /* of these, not handed to the transport yet */
 	int32_t worst; /* result so far */
@@ -53,6 +55,8 @@ struct io {
 	uint32_t slot_shift; /* log2 of the slots an io_u has */
 	uint32_t fast_ddir; /* FIO_READ or FIO_WRITE: the highest direction without questions */
 	bool plain; /* every I/O takes one command, and none was sent again */
+	bool places; /* writes may carry a placement identifier */
+	uint8_t dtype; /* theirs: CDW12 DTYPE */
 	struct completion *done; /* what the last reap returned: fio's events */
 	uint64_t commands[COMMAND_OPCODES];
 	/* The cold ones. */
@@ -63,6 +67,7 @@ struct io {
 	uint32_t max_parts;
 	struct command_range *ranges; /* of deallocations, ranges_each for each io_u */
 	uint32_t ranges_each;
+	struct placement *placement; /* one for each target; NULL: none, or fio's own options */
 	struct target *targets;
 	uint32_t nr_targets;
 	uint32_t nr_registered;

@@ -9,6 +9,7 @@
 #include "engine/fio_abi.h"
 #include "engine/io.h"
 #include "engine/model/late.h"
+#include "engine/placement.h"
 #include "engine/report.h"
 #include "engine/target.h"
 
@@ -20,6 +21,9 @@ struct options {
 	unsigned int split;
 	unsigned int force;
 	unsigned int verbose;
+	char *placement;
+	char *placement_select;
+	char *ruh_update;
 };
 
 #define OPTION_BOOL(opt, member, dflt, text)                                            \
@@ -27,6 +31,13 @@ struct options {
 		.name = "nvme_" opt, .lname = "NVMe " opt, .type = FIO_OPTION_BOOL,     \
 		.off1 = offsetof(struct options, member), .help = text, .def = dflt,    \
 		.category = FIO_OPTION_CATEGORY_ENGINE, .group = FIO_OPTION_GROUP_NONE, \
+	}
+
+#define OPTION_TEXT(opt, member, dflt, text)                                             \
+	{                                                                                \
+		.name = "nvme_" opt, .lname = "NVMe " opt, .type = FIO_OPTION_STR_STORE, \
+		.off1 = offsetof(struct options, member), .help = text, .def = dflt,     \
+		.category = FIO_OPTION_CATEGORY_ENGINE, .group = FIO_OPTION_GROUP_NONE,  \
 	}
 
 static struct fio_option option_table[] = {
@@ -44,6 +55,15 @@ static struct fio_option option_table[] = {
 		    "destroys what is on it"),
 	OPTION_BOOL("verbose", verbose, "0",
 		    "At each job's end print to stderr how many commands of each kind were sent"),
+	OPTION_TEXT("placement", placement, NULL,
+		    "Placement identifiers (FDP) that the job writes with: ruh:0,2-3 are indexes "
+		    "into Reclaim Unit Handle Status, pid:0x8001 an identifier as it is"),
+	OPTION_TEXT("placement_select", placement_select, "roundrobin",
+		    "Which of them a write gets: roundrobin, random, job (the job's number), "
+		    "weighted:3,1,... or offset:10%,50%,... (where the next one's range begins)"),
+	OPTION_TEXT("ruh_update", ruh_update, "none",
+		    "start: each of the job's placement identifiers gets a fresh reclaim unit "
+		    "before the first I/O"),
 	{ 0 },
 };
 
@@ -137,6 +157,61 @@ static int hook_get_file_size(struct thread_data *td, struct fio_file *f)
 	return 0;
 }
 
+/* fio's own placement options are in use in this run: its io_us say where writes go. */
+static bool fio_places;
+
+/* Fill @info as the running fio wants it. Return: 0 or -errno after one line. */
+static int fill_ruhs(struct thread_data *td, const struct target *t, struct fio_ruhs_info *info)
+{
+	struct placement_handle handles[FIO_RUHS_ROOM];
+	uint32_t room = FIO_RUHS_ROOM;
+	char why[TARGET_WHY_LEN];
+	int nr = placement_handles(t, handles, room, why);
+
+	if (nr < 0) {
+		fail_job(td, nr, why);
+		return nr;
+	}
+	if (fio_abi.ops_version >= FIO_OPS_VERSION_RUHS_ASKS_TWICE)
+		room = info->nr < room ? info->nr : room;
+	info->nr = nr < FIO_RUHS_ROOM ? nr : FIO_RUHS_ROOM;
+	for (uint32_t i = 0; i < info->nr && i < room; i++)
+		info->pid[i] = handles[i].pid;
+	return 0;
+}
+
+/* For fio's own options fdp= and dataplacement=. In the parent; in the job where a log is replayed. */
+static int hook_fdp_fetch_ruhs(struct thread_data *td, struct fio_file *f,
+			       struct fio_ruhs_info *info)
+{
+	struct target_wishes wishes = { 0 };
+	const struct options *o;
+	char why[TARGET_WHY_LEN];
+	struct target t;
+	int ret;
+
+	if (fio_abi_bind(td))
+		return -EPROTO;
+	o = FIO_FIELD(td, td_eo, struct options *);
+	if (o->placement && *o->placement) {
+		fail_job(td, EINVAL,
+			 "nvme_placement= beside fio's own fdp= or dataplacement=: give one of "
+			 "them");
+		return -EINVAL;
+	}
+	ret = target_open(&t, FIO_FIELD(f, file_name, char *), &wishes, why);
+	if (ret) {
+		fail_job(td, ret, why);
+		return ret;
+	}
+	ret = fill_ruhs(td, &t, info);
+	target_close(&t);
+	fio_places = true;
+	if (job_io(td))
+		io_place_as_fio(job_io(td));
+	return ret;
+}
+
 /* Two names of one namespace in a job are no error, but seldom meant. */
 static void note_same_namespace(const struct target *targets, unsigned int i)
 {
@@ -192,10 +267,27 @@ static uint64_t largest_io(struct thread_data *td)
 	return max;
 }
 
+/* Return: 0, or -EINVAL with a line in @why. */
+static int job_placement(struct thread_data *td, struct placement_wishes *w, char *why)
+{
+	const struct options *o = FIO_FIELD(td, td_eo, struct options *);
+
+	w->ids = o->placement;
+	w->select = o->placement_select;
+	w->job = FIO_FIELD(td, td_thread_number, unsigned int) - 1; /* from 1 */
+	w->fresh_units = !strcmp(o->ruh_update, "start");
+	if (w->fresh_units || !strcmp(o->ruh_update, "none"))
+		return 0;
+	snprintf(why, TARGET_WHY_LEN, "nvme_ruh_update=%.100s: start and none are known",
+		 o->ruh_update);
+	return -EINVAL;
+}
+
 static int hook_init(struct thread_data *td)
 {
 	const struct options *o;
 	char why[TARGET_WHY_LEN] = "";
+	struct placement_wishes placement;
 	struct io_params p = { 0 };
 	struct io *io;
 	int err = 0;
@@ -214,6 +306,11 @@ static int hook_init(struct thread_data *td)
 	p.split = o->split;
 	p.verbose = o->verbose;
 	p.job_name = FIO_FIELD(td, o_name, char *);
+	p.placement = &placement;
+	p.fio_places = fio_places && fio_abi.io_u_dtype;
+	err = job_placement(td, &placement, why);
+	if (err)
+		return fail_job(td, err, why);
 	p.targets = open_targets(td, p.nr_targets, why, &err);
 	io = p.targets ? io_open(&p, why, &err) : NULL;
 	if (!io)
@@ -306,6 +403,7 @@ static const struct fio_hooks hooks = {
 	.unlink_file = hook_nothing,
 	.get_file_size = hook_get_file_size,
 	.io_u_init = hook_io_u_init,
+	.fdp_fetch_ruhs = hook_fdp_fetch_ruhs,
 	.option_struct_size = sizeof(struct options),
 	.options = option_table,
 };

@@ -146,6 +146,14 @@ static void take_hooks(struct job *j, void *ops, const struct fio_layout *row)
 	HOOK(ops, row, io_u_init);
 }
 
+static void set_default(char *field, const struct fio_option *o)
+{
+	if (o->type == FIO_OPTION_STR_STORE)
+		*(const char **)field = o->def;
+	else
+		*(int *)field = atoi(o->def);
+}
+
 /* The engine's options at their defaults, as fio's parser leaves them. */
 static void *default_options(void *ops, const struct fio_layout *row)
 {
@@ -153,8 +161,8 @@ static void *default_options(void *ops, const struct fio_layout *row)
 	char *options = allocate(*(int *)((char *)ops + row->ops_option_struct_size));
 
 	for (; o->name; o++)
-		if (o->def && o->type != FIO_OPTION_STR_STORE)
-			*(int *)(options + o->off1) = atoi(o->def);
+		if (o->def)
+			set_default(options + o->off1, o);
 	return options;
 }
 

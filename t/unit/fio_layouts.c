@@ -13,7 +13,7 @@ ssize_t log_err(const char *format, ...)
 static const struct fio_layout derived[] = {
 #include "engine/fio_layouts_derived.h"
 	ROWS_31("3.33", FLAGS(0), TAIL(192056)),
-	{ .release = "3.41", OPS(39, 288, 0), FLAGS(0), TAIL(191608),
+	{ .release = "3.41", OPS(39, 288, 0), FLAGS(0), TAIL(191608), PLACEMENT(288, 216),
 	  THREAD_DATA(3560, 188184, 188384, 189472), IO_U(80, 152, 160), MULTI_TRIM(0, 68),
 	  FIO_FILE(184) },
 };
