@@ -1,182 +1,374 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The job files: they parse, name no device and no engine, say truly what they do, and do it with
-# fio's own engines on an existing file. Our engine runs them in the VM's tests.
+# What is written in the job files: they parse in each fio at hand, name no device and no engine, say
+# truly in line 2 what their sections ask for, and stand in the index; every figure of the reviews has
+# one. What they do when they run has 31-jobs-behaviour.t.
 
 # shellcheck disable=SC2317 # functions that ok calls
 
-# shellcheck source=t/lib.sh
+# shellcheck source=t/lib.sh disable=SC2154
 . "$(dirname "$0")/lib.sh"
-cd "$(dirname "$0")/../jobs" || exit 1
-mib=64
+cd "$top/jobs" || exit 1
 
-value() { # FILE OPTION: its value in the file's section
-	sed -n "s/^$2=//p" "$1"
+# --- a file, read ---------------------------------------------------------------------------------
+# Of the file that load has read: its sections in order, opt[SECTION/OPTION] with [global] in it, and
+# header[KEY] of line 2.
+sections=()
+declare -A opt header
+
+load() # FILE
+{
+	local line section='' key word
+	local -A global=()
+	sections=()
+	opt=()
+	header=()
+	while read -r line; do
+		case $line in
+		'' | '#'*) ;;
+		'['*)
+			section=${line//[][]/}
+			[ "$section" != global ] || continue
+			sections+=("$section")
+			for key in "${!global[@]}"; do
+				opt[$section/$key]=${global[$key]}
+			done
+			;;
+		*)
+			key=${line%%=*}
+			case $line in *=*) line=${line#*=} ;; *) line=1 ;; esac
+			if [ "$section" = global ]; then
+				global[$key]=$line
+			else
+				opt[$section/$key]=$line
+			fi
+			;;
+		esac
+	done <"$1"
+	line=$(sed -n '2s/^# fio-peak: //p' "$1")
+	for word in $line; do
+		header[${word%%=*}]=${word#*=}
+	done
 }
 
-header() { # FILE KEY: its value in the "# fio-peak:" line
-	sed -n "2s/^# fio-peak: .*\b$2=\([^ ]*\).*/\1/p" "$1"
+# wrong WORDS...: why a check fails
+wrong()
+{
+	echo "$*"
+	return 1
 }
 
-section() { # FILE: without comments and empty lines
-	sed '/^#/d; /^$/d' "$1"
+# every SECTION...: those that do not match REGEX in OPTION. usage: all_match OPTION REGEX
+all_match()
+{
+	local s value
+	for s in "${sections[@]}"; do
+		value=${opt[$s/$1]-}
+		[[ $value =~ $2 ]] || wrong "[$s] $1=$value" || return
+	done
 }
 
-# A file stands alone: one section, named as the file is, nothing that the command line must give.
-stands_alone() {
+none_has() # OPTION...
+{
+	local s o
+	for o; do
+		for s in "${sections[@]}"; do
+			[ -z "${opt[$s/$o]+set}" ] || wrong "[$s] has $o" || return
+		done
+	done
+}
+
+# rw= without ":SKIP"
+rw_of() # SECTION
+{
+	echo "${opt[$1/rw]%%:*}"
+}
+
+# --- checks ---------------------------------------------------------------------------------------
+
+# Nothing that the command line or the machine has to give; sizes in percent only, within the target.
+stands_alone() # FILE
+{
+	local s o value end
+	grep -nE '^(filename|directory|ioengine|include)' "$1" | grep -v '^[0-9]*:filename_format=nas' && return 1
+	if [ ${#sections[@]} = 1 ]; then
+		[ "${sections[0]}" = "$(basename "$1" .fio)" ] || wrong "section ${sections[0]}" || return
+	fi
+	[ "$(printf '%s\n' "${sections[@]}" | sort | uniq -d)" = '' ] || wrong "a section twice" || return
+	for s in "${sections[@]}"; do
+		for o in size offset; do
+			value=${opt[$s/$o]-0%}
+			[[ $value =~ ^[0-9]+%$ ]] || wrong "[$s] $o=$value" || return
+		done
+		[ -n "${opt[$s/size]-}" ] || continue
+		value=${opt[$s/offset]-0%}
+		end=$((${opt[$s/size]%\%} + ${value%\%}))
+		[ $end -le 100 ] || wrong "[$s] ends at $end%" || return
+	done
+} 2>&1
+
+# Sections together make a shape: reads and writes are mixed, else all sequential or not.
+shape_is() # SHAPE DESTROYS
+{
+	local s reads=0 writes=0 random=0 shape=stream destroys=no
+	for s in "${sections[@]}"; do
+		case $(rw_of "$s") in
+		read) reads=1 ;;
+		write) writes=1 ;;
+		randread) reads=1 random=1 ;;
+		randwrite) writes=1 random=1 ;;
+		rw | readwrite | randrw) reads=1 writes=1 ;;
+		*) wrong "[$s] rw=${opt[$s/rw]-}" || return ;;
+		esac
+	done
+	[ $random = 0 ] || shape=random
+	[ $reads$writes != 11 ] || shape=mixed
+	[ $writes = 0 ] || destroys=yes
+	[ "$shape $destroys" = "$1 $2" ] || wrong "shape is $shape, destroys is $destroys"
+}
+
+# A curve's threads are jobs with one I/O each, without a rate; those of a stream share it.
+mode_curve()
+{
+	local s n bs
+	none_has rate_iops rate || return
+	all_match iodepth '^1$' && all_match thread '^1$' && all_match time_based '^1$' || return
+	for s in "${sections[@]}"; do
+		n=${opt[$s/numjobs]} bs=${opt[$s/bs]-}
+		case $(rw_of "$s") in
+		read | write)
+			[ "$n" != 1 ] || continue
+			[ "${opt[$s/rw]#*:} ${opt[$s/offset_increment]}" = "$(((n - 1) * ${bs%k}))k $bs" ] ||
+				wrong "[$s] rw=${opt[$s/rw]}, of $n threads of $bs" || return
+			;;
+		esac
+	done
+}
+
+# The file itself is one point of the grid.
+mode_grid()
+{
+	local point="${opt[${sections[0]}/numjobs]}x${opt[${sections[0]}/iodepth]}"
+	[ ${#sections[@]} = 1 ] || wrong "${#sections[@]} sections" || return
+	[[ ${header[grid]-} =~ ^[0-9]+x[0-9]+(,[0-9]+x[0-9]+)*$ ]] || wrong "grid=${header[grid]-}" || return
+	[[ ,${header[grid]}, == *,$point,* ]] || wrong "$point is not in grid=${header[grid]}" || return
+	none_has rate_iops rate
+}
+
+mode_rated()
+{
+	local s
+	for s in "${sections[@]}"; do
+		[ -z "${opt[$s/rate_iops]-}${opt[$s/rate]-}" ] || return 0
+	done
+	wrong 'no section has a rate'
+}
+
+mode_once()
+{
+	none_has rate_iops rate
+}
+
+# Sections that run together have a share each, in whole percent, 100 together.
+shares_are()
+{
+	local shares=${header[shares]-} names='' sum=0 share
+	if [ -z "$shares" ]; then
+		[ ${#sections[@]} = 1 ] || [ "${header[mode]}" = rated ] || wrong 'sections without shares'
+		return
+	fi
+	for share in ${shares//,/ }; do
+		[[ $share =~ ^[^:]+:[0-9]+$ ]] || wrong "share $share" || return
+		names+=" ${share%:*}"
+		sum=$((sum + ${share#*:}))
+	done
+	[ "$names" = "$(printf ' %s' "${sections[@]}")" ] || wrong "shares of$names" || return
+	[ $sum = 100 ] || wrong "shares are $sum% in all"
+}
+
+# time=RAMP+RUNs: left open but in published/; time=N-pass: the file ends by itself.
+time_is() # FILE
+{
+	local s=${sections[0]} time=${header[time]-}
+	case $1 in
+	*/published/*)
+		[ "$time" = "${opt[$s/ramp_time]-0}+${opt[$s/runtime]-}s" ] || wrong "time=$time"
+		return
+		;;
+	esac
+	none_has runtime ramp_time || return
+	if [[ $time =~ ^[0-9]+\+[0-9]+s$ ]]; then
+		all_match time_based '^1$'
+	elif [[ $time =~ ^[0-9]+-pass(es)?$ ]]; then
+		none_has time_based
+	else
+		wrong "time=$time"
+	fi
+}
+
+header_is_true() # FILE
+{
+	local key
+	for key in "${!header[@]}"; do
+		case $key in
+		mode | shape | destroys | time | shares | grid | precondition | needs) ;;
+		*) wrong "unknown key $key" || return ;;
+		esac
+	done
+	case ${header[mode]-} in
+	curve | grid | rated | once) "mode_${header[mode]}" || return ;;
+	*) wrong "mode=${header[mode]-}" || return ;;
+	esac
+	[ -z "${header[grid]-}" ] || [ "${header[mode]}" = grid ] || wrong "a grid in mode ${header[mode]}" || return
+	[[ ${header[precondition]-none} =~ ^(steady|fill|none)$ ]] ||
+		wrong "precondition=${header[precondition]}" || return
+	shape_is "${header[shape]-}" "${header[destroys]-}" && shares_are && time_is "$1" || return
+	case ${header[destroys]} in
+	yes) sed -n 1p "$1" | grep -q 'OVERWRITES THE TARGET\.$' || wrong 'no warning in line 1' ;;
+	no) sed -n 1p "$1" | grep -q 'Read only\.$' || wrong 'line 1 does not say "Read only."' ;;
+	esac
+}
+
+# What all have: whole percentiles up to 99.9999, direct I/O, one entry in the report for each group,
+# random I/O without a map and not the same each time.
+has_the_usual()
+{
+	local s
+	all_match percentile_list '^1:.*:50:.*:99:.*:99\.9:.*:99\.99:99\.999:99\.9999$' || return
+	all_match direct '^1$' && all_match group_reporting '^1$' && all_match numjobs '^[0-9]+$' || return
+	all_match iodepth '^[0-9]+$' || return
+	for s in "${sections[@]}"; do
+		case $(rw_of "$s") in
+		rand*)
+			[ "${opt[$s/randrepeat]-}" = 0 ] || wrong "[$s] has no randrepeat=0" || return
+			[ -n "${opt[$s/norandommap]-}" ] || [ "${opt[$s/random_generator]-}" = lfsr ] ||
+				wrong "[$s] has no norandommap" || return
+			;;
+		esac
+	done
+}
+
+# In the index: by its name below jobs/, in a row that says whether it overwrites.
+in_the_index() # FILE
+{
+	local row
+	row=$(grep -F "\`$1\`" README.md) || wrong 'not there' || return
+	case $1 in */published/*) return ;; esac
+	case ${header[destroys]} in
+	yes) grep -q '\*\*yes\*\* |$\|\*\*overwrite\*\*' <<<"$row" || wrong "$row" ;;
+	no) grep -q '| no |$' <<<"$row" || wrong "$row" ;;
+	esac
+}
+
+# body FILE: options in order, without comments, empty lines and the one section's name
+body()
+{
 	local name
 	name=$(basename "$1" .fio)
-	[ "$(grep '^\[' "$1")" = "[$name]" ] || { echo "sections: $(grep '^\[' "$1")"; return 1; }
-	! grep -nE '^(filename|filename_format|directory|ioengine|include|size=.*[a-zA-Z])' "$1"
-}
-
-# The second line is for programs: mode, shape, destroys, time. It must agree with the section.
-header_is_true() {
-	local f=$1 shape destroys=no time run
-	case $(value "$f" rw) in
-	read | write) shape=stream ;;
-	randread | randwrite) shape=random ;;
-	rw | randrw) shape=mixed ;;
-	*) echo "unexpected rw=$(value "$f" rw)"; return 1 ;;
-	esac
-	case $(value "$f" rw) in *write | *rw) destroys=yes ;; esac
-	[ "$(header "$f" mode)" = once ] || { echo "mode=$(header "$f" mode)"; return 1; }
-	[ "$(header "$f" shape)" = "$shape" ] || { echo "shape is $shape"; return 1; }
-	[ "$(header "$f" destroys)" = "$destroys" ] || { echo "destroys is $destroys"; return 1; }
-	if [ "$destroys" = yes ]; then
-		sed -n 1p "$f" | grep -q 'OVERWRITES' || { echo "no warning in line 1"; return 1; }
-	fi
-	time=$(header "$f" time)
-	case $f in
-	*/published/*)
-		run=$(value "$f" ramp_time)
-		[ "$time" = "${run:-0}+$(value "$f" runtime)s" ] || { echo "time=$time"; return 1; }
-		;;
-	*)
-		[ -z "$(value "$f" runtime)$(value "$f" ramp_time)" ] ||
-			{ echo "only published/ sets the time"; return 1; }
-		case $time in
-		*+*s) [ "$(value "$f" time_based)" = 1 ] || { echo "not time_based"; return 1; } ;;
-		*-pass*) [ -z "$(value "$f" time_based)" ] || { echo "time_based"; return 1; } ;;
-		*) echo "time=$time"; return 1 ;;
-		esac
-		;;
-	esac
+	sed "/^#/d; /^\$/d; s/^\[$name\]\$/[]/" "$1"
 }
 
 # published/X is X with its times and nothing else.
-published_is_same() {
-	diff <(section "$1") <(section "${1/published\//}") | grep '^[<>]' >"$work/diff"
+published_is_same()
+{
+	diff <(body "$1") <(body "${1/published\//}") | grep '^[<>]' >"$work/diff"
 	! grep -vE '^< (runtime|ramp_time)=[0-9]+$' "$work/diff" && grep -q runtime "$work/diff"
 }
 
-fill_file() { # a scratch file without a block of zeroes
-	rm -f "$work/target"
-	head -c "${mib}M" /dev/urandom >"$work/target"
+same_body()
+{
+	diff <(body "$1" | grep -vE "^(${3:-x})=") <(body "$2")
 }
 
-run_job() { # FILE ENGINE [OPTION...]
-	local f=$1 engine=$2
-	shift 2
-	rm -f "$work/out.json"
-	timeout 120 fio --ioengine="$engine" --filename="$work/target" "$@" \
-		--output-format=json --output="$work/out.json" "$f"
+# reduces FILE MAIN DEDUPE COMPRESS: the main file with these data, wherever it writes.
+reduces()
+{
+	local s
+	same_body "$1" "$2" 'dedupe_percentage|buffer_compress_percentage|buffer_compress_chunk' || return
+	for s in "${sections[@]}"; do
+		case $(rw_of "$s") in
+		*read) ;;
+		*)
+			[ "${opt[$s/dedupe_percentage]-} ${opt[$s/buffer_compress_percentage]-}" = "$3 $4" ] ||
+				wrong "[$s]" || return
+			[ "${opt[$s/buffer_compress_chunk]-}" = 4k ] || wrong "[$s] chunk" || return
+			;;
+		esac
+	done
 }
 
-# What fio says it did against what the file asks for, as "name=value" words.
-report() {
-	perl -MJSON::PP -0777 -e '
-		my $jobs = decode_json(<STDIN>)->{jobs};
-		my $j = $jobs->[0];
-		my ($dir) = grep { $j->{$_}{total_ios} } qw(read write);
-		my $levels = $j->{iodepth_level};
-		my ($depth) = sort { $levels->{$b} <=> $levels->{$a} } keys %$levels;
-		printf "jobs=%d name=%s error=%d rw=%s bs=%g ios=%d depth=%s busy=%d\n",
-			scalar @$jobs, $j->{jobname}, $j->{error}, $dir,
-			$j->{$dir}{io_bytes} / $j->{$dir}{total_ios}, $j->{$dir}{total_ios},
-			$depth, $j->{job_runtime};
-	' <"$work/out.json"
-}
-
-word() { # NAME LINE
-	sed -n "s/.*\b$1=\([^ ]*\).*/\1/p" <<<"$2"
-}
-
-runs_as_declared() { # FILE ENGINE
-	local f=$1 engine=$2 options=() before after got rw=write bs depth busy
-	[ -n "$(value "$f" time_based)" ] && options+=(--runtime=1)
-	[ "$(header "$f" destroys)" = no ] && options+=(--readonly) && rw="read"
-	before=$(cksum <"$work/target")
-	run_job "$f" "$engine" "${options[@]}" || return 1
-	after=$(cksum <"$work/target")
-	got=$(report) || { cat "$work/out.json"; return 1; }
-	echo "$got"
-	[ "$(word jobs "$got") $(word name "$got")" = "1 $(basename "$f" .fio)" ] || return 1
-	[ "$(word error "$got") $(word rw "$got")" = "0 $rw" ] || return 1
-	bs=$(($(value "$f" bs | tr -d k) * 1024))
-	[ "$(word bs "$got")" = "$bs" ] || return 1
-	# fio counts depths in classes: the one most I/Os were submitted at
-	depth=$(value "$f" iodepth)
-	[ "$engine" = psync ] && depth=1
-	[ "$depth" -ge 64 ] && depth='>=64'
-	[ "$(word depth "$got")" = "$depth" ] || return 1
-	# the jobs' run times add up: 8 jobs of 1 s are 8 s
-	if [ -n "$(value "$f" time_based)" ]; then
-		busy=$(($(value "$f" numjobs) * 1000))
-		[ "$(word busy "$got")" -ge $((busy * 9 / 10)) ] || return 1
-	fi
-	[ "$(stat -c %s "$work/target")" = $((mib << 20)) ] || { echo "the size changed"; return 1; }
-	if [ "$rw" = read ]; then
-		[ "$before" = "$after" ] || { echo "a reader changed the file"; return 1; }
-	else
-		[ "$before" != "$after" ] || { echo "a writer changed nothing"; return 1; }
-	fi
-}
-
-engine_works() { # ENGINE: with direct=1, here
-	fio --name=probe --ioengine="$1" --filename="$work/target" --rw=read --bs=4k --size=4k \
-		--direct=1 >"$work/probe" 2>&1
-}
-
-# Every block of the file was written, the given number of times in all.
-covers_target() { # FILE PASSES
-	head -c "${mib}M" /dev/zero >"$work/target"
-	run_job "$1" io_uring || return 1
-	local got
-	got=$(report)
-	[ "$(word ios "$got")" = $(($2 * (mib << 20) / ($(value "$1" bs | tr -d k) * 1024))) ] ||
-		{ echo "$got"; return 1; }
-	perl -e '$/ = \4096; while (<STDIN>) { /[^\0]/ or die "block ", $. - 1, " was not written\n" }' \
-		<"$work/target"
-}
-
-command -v fio >"$work/probe" || skip_all "fio is not installed"
-
+# --- every file -----------------------------------------------------------------------------------
 mapfile -t files < <(find . -name '*.fio' | sed 's,^\./,,' | sort)
-ok "there are job files" test ${#files[@]} -ge 8
+ok "there are job files" test ${#files[@]} -ge 60
 for f in "${files[@]}"; do
-	ok "$f parses" fio --parse-only "$f"
+	load "$f"
 	ok "$f stands alone, without device and engine" stands_alone "$f"
 	ok "$f: its header is true" header_is_true "$f"
-	ok "$f is in the index" grep -qF "$f" README.md
+	ok "$f has what all have" has_the_usual
+	ok "$f is in the index" in_the_index "$f"
 	case $f in */published/*) ok "$f is the open file with its times" published_is_same "$f" ;; esac
 done
-
-fill_file
-for engine in psync io_uring libaio; do
-	if ! engine_works $engine; then
-		skip "running with $engine" "$(grep -m 1 . "$work/probe" | tr '#' ' ')"
-		continue
-	fi
-	for f in "${files[@]}"; do
-		case $f in */published/*) continue ;; esac
-		ok "$f runs as declared with $engine" runs_as_declared "$f" $engine
-	done
+for f in $(grep -o '`[a-z-]*/[a-z0-9/-]*\.fio`' README.md | tr -d '`' | grep -v '^jobs/' | sort -u); do
+	ok "$f of the index is there" test -f "$f"
 done
-if engine_works io_uring; then
-	ok "seq-fill-2x writes everything twice" covers_target precondition/seq-fill-2x.fio 2
-	ok "rand-fill-once writes every block once" covers_target precondition/rand-fill-once.fio 1
+
+# --- reduction/: Pure Storage's ratios, 2:1 and 2:1, 3:1 and 3:1, 7:1 and 8:1 ------------------------
+for f in database/*.fio vdi/*.fio; do
+	name=${f##*/}
+	case $f in
+	database/sql*) ratios='50 50' ;;
+	database/oracle*) ratios='67 67' ;;
+	*) ratios='86 88' name=vdi-$name ;;
+	esac
+	load "reduction/$name"
+	# shellcheck disable=SC2086
+	ok "reduction/$name is $f with other data" reduces "reduction/$name" "$f" $ratios
+	ok '... and has its twin' same_body "reduction/${name%.fio}-incompressible.fio" "$f"
+done
+is "$(find reduction -name '*.fio' | wc -l)" $((2 * $(ls database/*.fio vdi/*.fio | wc -l))) \
+	'reduction/ has nothing else'
+
+# --- the reviews' figures ---------------------------------------------------------------------------
+table=$top/t/data/jobs/reviews.table
+figures=$(grep -vc '^#' "$table")
+is "$figures" 338 "reviews.table has every figure"
+is "$(awk '!/^#/ && NF != 7' "$table")" '' '... in seven columns'
+while read -r count job; do
+	ok "$job.fio is there for $count figures" test -f "$job.fio"
+done < <(awk '!/^#/ { print $7 }' "$table" | sort | uniq -c)
+
+# --- they parse -------------------------------------------------------------------------------------
+# parses COMMAND...: all files in one go, and then, if something is said, one by one.
+parses()
+{
+	local out f
+	out=$("$@" --parse-only "${files[@]}" 2>&1) && [ -z "$out" ] && return
+	for f in "${files[@]}"; do
+		echo "$f: $("$@" --parse-only "$f" 2>&1)"
+	done | grep -v ': $'
+	wrong "$out"
+}
+
+# The fio of a root folder of another Debian, with the loader and the libraries from there.
+fio_of_root()
+{
+	local root=$1 lib=$1/usr/lib/x86_64-linux-gnu
+	shift
+	"$root/lib64/ld-linux-x86-64.so.2" --library-path "$lib/ceph:$lib" "$root/usr/bin/fio" "$@"
+}
+
+if command -v fio >/dev/null; then
+	ok "they parse in $(fio --version)" parses fio
 else
-	skip "the fills cover the target" "no io_uring with direct=1 here"
+	skip 'they parse' 'fio is not installed'
 fi
+roots=0
+for root in "${FIO_ROOTS:-$top/build/vm/roots}"/*/; do
+	[ -x "$root/usr/bin/fio" ] || continue
+	roots=$((roots + 1))
+	version=$(fio_of_root "$root" --version 2>&1)
+	like "$version" '^fio-3\.' "the fio of $(basename "$root") starts"
+	ok "they parse in $version" parses fio_of_root "$root"
+done
+[ $roots -gt 0 ] || skip 'they parse in other releases' 'no roots of other Debians (ci/fio-root)'
 done_testing
