@@ -56,9 +56,9 @@ refuses "output that cannot be made" '^fio-peak: gone/x: cannot be written' --ou
 "$peak" --output=/dev/full "$good" 2>err
 is "$? $(cat err)" "2 fio-peak: /dev/full: cannot be written: No space left on device" "a full disk"
 "$peak" a=one/same.json a=two/same.json >out 2>err
-is "$? $(grep -c base out)" "0 1" "one label given twice: one drive"
+is "$? $(grep -c ^base out)" "0 1" "one label given twice: one drive"
 "$peak" "$good" empty.json >out 2>err
-is "$? $(grep -c base out) $(wc -l <err)" "2 1 1" "a good and a bad file: printed, told, status 2"
+is "$? $(grep -c ^base out) $(wc -l <err)" "2 1 1" "a good and a bad file: printed, told, status 2"
 
 # Usage errors: the first line says it, argp adds where help is.
 "$peak" 2>err
@@ -66,7 +66,21 @@ is "$?" 2 "no PATH: status 2"
 like "$(head -1 err)" "no PATH given; name a file" "... and what to give"
 "$peak" --format=xml "$good" 2>err
 is "$?" 2 "an unknown format: status 2"
-like "$(head -1 err)" "--format=xml: unknown; one of table, csv, json" "... and which there are"
+like "$(head -1 err)" "--format=xml: unknown; one of table, markdown, prose, " "... and which there are"
+"$peak" --format=$'x\e[31m' "$good" 2>err
+is "$(grep -c $'\e' err)" 0 "... its control bytes are written out"
+usage_error()
+{
+	"$peak" "$1" "$good" >out 2>err
+	is "$? $(wc -c <out)" "2 0" "$1: status 2"
+	like "$(head -1 err)" "$2" "... and what is right"
+}
+usage_error --cap=1 "--cap=1: not a time with its unit, such as 500us or 1ms"
+usage_error --cap=1ms, "--cap=: not a time"
+usage_error --cap=1s,2s,3s,4s,5s,6s,7s,8s,9s "--cap: no more than 8 times"
+usage_error --plateau=101% "--plateau=101%: not a percentage of 0 to 100"
+usage_error --latency=p98 "--latency=p98: unknown; mean, p50, "
+usage_error --summary "--summary: for --format=csv only"
 "$peak" --help >out
 is "$? $(($(wc -l <out) <= 24))" "0 1" "--help fits a screen"
 like "$("$peak" --version)" "^fio-peak [0-9.]+$" "--version"
@@ -100,7 +114,7 @@ sed 's/"usr_cpu" : [0-9.]*,/"usr_cpu" : inf,,/' "$good" >x.txt && same_figures "
 ok "standard input" cmp want got
 name=$'\xff\e[31m'
 cp "$good" "$name.json"
-for format in table csv json; do
+for format in table markdown csv json; do
 	"$peak" --format=$format "$name.json" >out 2>err
 	is "$? $(grep -c $'\e' out) $(wc -c <err)" "0 0 0" "a name of control bytes in $format"
 done
@@ -108,5 +122,104 @@ mkfifo folder/pipe
 cp "$good" folder
 "$peak" --format=csv folder | cut -d, -f4-11 >got
 ok "a folder with a FIFO in it" cmp want got
+
+# --output onto what is read: refused before anything is written.
+keeps()
+{
+	local name=$1 before after
+	shift
+	before=$(cksum <input.json)
+	refuses "$name" 'is the input .*; name another file$' "$@"
+	after=$(cksum <input.json)
+	is "$after" "$before" "... and the input is whole"
+}
+mkdir outputs
+cp "$good" input.json
+ln input.json outputs/hard.json
+ln -s ../input.json outputs/soft.json
+keeps "--output onto the input" --output=input.json input.json
+keeps "... by another spelling" -o ./outputs/../input.json a=input.json
+keeps "... by a hard link" -o outputs/hard.json input.json
+keeps "... by a symbolic link" -o outputs/soft.json input.json
+keeps "... that is a link itself" -o input.json outputs/soft.json
+keeps "... onto a file of a folder" -o outputs/hard.json outputs
+stdin_kept()
+{
+	"$peak" "$@" 2>err <input.json
+	is "$? $(grep -c 'is the input' err) $(cksum <input.json)" "2 1 $(cksum <"$good")" \
+		"$* with the input as standard input: refused, and it is whole"
+}
+stdin_kept -o input.json -
+stdin_kept -o input.json /dev/stdin
+stdin_kept -o /dev/stdin input.json
+"$peak" -o outputs/new.csv -f csv outputs 2>err
+is "$? $(wc -c <err) $(wc -l <outputs/new.csv)" "0 0 $(($("$peak" -f csv input.json | wc -l) * 2 - 1))" \
+	"a new file beside the inputs is written"
+
+# What cannot be read in a folder: a line each, the rest is printed, status 1.
+mkdir -p gaps/deep
+cp "$good" gaps/one.json
+ln -s nothing gaps/dangling.json
+ln -s circle.json gaps/circle.json
+# leaves_out NAME LINES REGEX
+leaves_out()
+{
+	"$peak" gaps >out 2>err
+	is "$? $(wc -l <err) $(grep -c ^base out)" "1 $2 1" "$1: told, the rest is printed, status 1"
+	like "$(cat err)" "$3" "... with its name and why"
+}
+leaves_out "links to nothing, links to themselves" 2 \
+	$'^fio-peak: gaps/circle.json: link to nothing; left out\nfio-peak: gaps/dangling.json: link'
+rm gaps/*cle.json gaps/dangling.json
+(
+	cd gaps/deep || exit
+	name=$(printf '%0250d' 0)
+	for _ in {1..20}; do
+		mkdir "$name" && cd -P "$name" || exit
+	done
+	cp "$good" .
+)
+leaves_out "a path that is too long" 1 ': cannot be read.*: File name too long; .*left out$'
+rm -r gaps/deep
+mkdir gaps/closed
+cp "$good" gaps/closed
+cp "$good" gaps/secret.json
+chmod 0 gaps/closed gaps/secret.json
+if [ "$(id -u)" != 0 ]; then
+	leaves_out "a folder and a file that we may not read" 2 'gaps/closed: .*Permission denied'
+elif command -v setpriv >/dev/null; then
+	# root may read everything
+	chmod 711 . && cp "$peak" tool
+	peak="setpriv --reuid=65534 --regid=65534 --clear-groups ./tool"
+	touch out err && chmod 666 out err
+	$peak gaps >out 2>err
+	is "$? $(wc -l <err) $(grep -c ^base out)" "1 2 1" \
+		"a folder and a file that we may not read: told, the rest is printed, status 1"
+	like "$(cat err)" 'gaps/closed: cannot be read: Permission denied; left out' "... the folder"
+	like "$(cat err)" 'gaps/secret.json: cannot be opened: Permission denied; left out' "... the file"
+	peak=$(realpath tool)
+else
+	skip "a folder and a file that we may not read" "needs setpriv to stop being root"
+fi
+chmod 700 gaps/closed
+mkdir none && ln -s nothing none/x.json
+"$peak" none 2>err >out
+is $? 2 "nothing but what was left out: status 2"
+like "$(tail -1 err)" "none: no results besides what was left out; expected" "... told"
+
+# Names that would move a terminal's cursor or turn its writing: nowhere.
+csi=$'\xc2\x9b' rlo=$'\xe2\x80\xae' lri=$'\xe2\x81\xa6'
+sed "s/\"jobname\" : \"base\"/\"jobname\" : \"j${csi}31m$rlo\"/; s/\"error\" : 0/\"error\" : 5/" "$good" >bad.json
+{ echo "fio: pid=1, err=5/file:x$csi$rlo, error=Input"; cat bad.json; } >"a$lri.json"
+echo x >"b$rlo.txt"
+mkdir names && mv "a$lri.json" "b$rlo.txt" names
+clean() { ! LC_ALL=C grep -n -e "$csi" -e "$rlo" -e "$lri" -e $'\e' "$@"; }
+for format in table csv; do
+	LC_ALL=C.UTF-8 "$peak" --format=$format "d$csi=names" "e$rlo=names" >out 2>err
+	is $? 1 "names of C1 controls and directional marks in $format: read"
+	ok "... written out where they were" grep -q 'j\\xc2\\x9b31m\\xe2\\x80\\xae' out
+	ok "... not as they are" clean out err
+done
+ok "... nor on stderr" grep -q 'skipped 1 file.*b\\xe2\\x80\\xae' err
 
 done_testing

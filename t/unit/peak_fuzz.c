@@ -56,14 +56,16 @@ static bool sound(const struct folded *f)
 
 static bool renders(const struct folded *f)
 {
-	struct curves curves;
-	struct report report = { .folded = f, .curves = &curves };
+	static const struct shape_rules rules = {
+		.plateau = 0.01, .pct = P99, .caps_nr = 1, .caps = { 1e6 }, .cap_names = { "1ms" }
+	};
+	struct report report;
 	char *text = NULL;
 	size_t len = 0;
 	FILE *out = open_memstream(&text, &len);
 	json_t *json;
 
-	curves_make(&curves, f);
+	report_make(&report, f, &rules);
 	render_json(out, &report);
 	fclose(out);
 	json = json_loadb(text, len, 0, NULL);
@@ -71,8 +73,11 @@ static bool renders(const struct folded *f)
 	out = fopen("/dev/null", "w");
 	render_table(out, &report);
 	render_csv(out, &report);
+	render_summary(out, &report);
+	render_markdown(out, &report);
+	render_prose(out, &report);
 	fclose(out);
-	curves_free(&curves);
+	report_free(&report);
 	json_decref(json);
 	return json;
 }

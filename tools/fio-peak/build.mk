@@ -16,3 +16,6 @@ PEAK_TEST := $(patsubst %.c,$(BUILD)/%,$(wildcard t/unit/peak_*.c))
 $(PEAK_TEST:%=%.o): EXTRA_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson smartcols)
 $(PEAK_TEST): private PLUGIN_LIBS = $(PEAK_LIBS) -lm
 $(PEAK_TEST): $(filter-out %/main.o,$(PEAK_OBJ))
+
+# The assembler reads these, so the compiler cannot list them.
+$(BUILD)/tools/fio-peak/html_assets.o: tools/fio-peak/page.css tools/fio-peak/page.js

@@ -63,60 +63,151 @@ char *metric_source(const struct point *p, enum direction dir, int metric)
 			    p->latency_field);
 }
 
+/* Comparing */
+
+int compare_nr(const struct report *r)
+{
+	return COMPARE_CAPS + (int)r->rules->caps_nr;
+}
+
+bool compare_higher(int what)
+{
+	if (what < METRIC_NR)
+		return metrics[what].higher;
+	return what == COMPARE_PRACTICAL_IOPS || what >= COMPARE_CAPS;
+}
+
+const char *compare_key(int what)
+{
+	static const char *const keys[] = { "practical_iops", "practical_us", "low_us" };
+
+	if (what < METRIC_NR)
+		return metrics[what].key;
+	return what < COMPARE_CAPS ? keys[what - METRIC_NR] : "cap_iops";
+}
+
+char *compare_title(const struct report *r, int what)
+{
+	const char *latency = r->rules->pct < 0 ? "" : shape_latency_name(r->rules);
+
+	if (what < METRIC_NR)
+		return alloc_printf("%s%s", metrics[what].title, what >= METRIC_MEAN ? " us" : "");
+	if (what == COMPARE_PRACTICAL_IOPS)
+		return alloc_string("PRACTICAL");
+	if (what < COMPARE_CAPS)
+		return alloc_printf("%s %s%sus", what == COMPARE_LOW ? "LOW" : "PRACTICAL", latency,
+				    *latency ? " " : "");
+	return alloc_printf("<=%s", r->rules->cap_names[what - COMPARE_CAPS]);
+}
+
 static bool competes(const struct point *p)
 {
 	return !(p->flags & (FLAG_FAILED | FLAG_CUT));
 }
 
-/* The figures that a drive is compared by, NULL when it has not this metric. */
-static const struct figures *figures_of(const struct curve *c, int metric)
+static void stand_by_latency(struct standing *s, const struct point *p,
+			     const struct shape_rules *rules)
 {
-	const struct figures *f = c ? &c->peak->dir[DIR_ALL] : NULL;
-
-	return f && !isnan(metric_value(f, metric)) ? f : NULL;
+	s->value = shape_latency(p, rules) / 1000;
+	s->bound = shape_bound(p, rules);
 }
 
-unsigned int compare_count(const struct curves *c, unsigned int workload, int metric)
+/* What failed is in no shape. */
+static void stand_by_shape(struct standing *s, const struct report *r, const struct curve *c,
+			   int what)
+{
+	const struct shape *shape = &r->shapes[c - r->curves->list];
+	struct cap_found found;
+
+	s->competes = shape->max;
+	if (!shape->max)
+		return;
+	switch (what) {
+	case COMPARE_PRACTICAL_IOPS:
+		s->value = shape->practical->dir[DIR_ALL].iops;
+		return;
+	case COMPARE_PRACTICAL:
+		stand_by_latency(s, shape->practical, r->rules);
+		return;
+	case COMPARE_LOW:
+		stand_by_latency(s, shape->low, r->rules);
+		return;
+	default:
+		found = shape_cap(c, r->rules, r->rules->caps[what - COMPARE_CAPS]);
+		s->value = found.iops;
+		s->at_least = found.at_least;
+	}
+}
+
+/* Value and what it is worth; value NAN: the drive does not have it. */
+static struct standing stand(const struct report *r, const struct curve *c, int what)
+{
+	struct standing s = { .value = NAN, .percent = NAN };
+	const struct figures *f;
+
+	if (!c)
+		return s;
+	if (what >= METRIC_NR) {
+		stand_by_shape(&s, r, c, what);
+		return s;
+	}
+	f = &c->peak->dir[DIR_ALL];
+	s.value = metric_value(f, what);
+	s.bound = metric_worst(f, what);
+	s.competes = competes(c->peak);
+	return s;
+}
+
+unsigned int compare_count(const struct report *r, unsigned int workload, int what)
 {
 	unsigned int have = 0;
 
-	if (c->per_workload[workload] < 2)
+	if (r->curves->per_workload[workload] < 2)
 		return 0;
-	for (unsigned int d = 0; d < c->drives; d++)
-		have += !!figures_of(curves_find(c, workload, d), metric);
+	for (unsigned int d = 0; d < r->curves->drives; d++)
+		have += !isnan(stand(r, curves_find(r->curves, workload, d), what).value);
 	return have;
 }
 
-double compare_best(const struct curves *c, unsigned int workload, int metric)
+/* A lower bound is good enough to be best, but not to be behind. */
+static bool is_settled(const struct report *r, unsigned int workload, int what, double best)
 {
-	double best = NAN;
+	unsigned int at_best = 0, at_least = 0;
 
-	if (compare_count(c, workload, metric) < 2)
-		return NAN;
-	for (unsigned int d = 0; d < c->drives; d++) {
-		const struct curve *curve = curves_find(c, workload, d);
-		const struct figures *f = figures_of(curve, metric);
+	for (unsigned int d = 0; d < r->curves->drives; d++) {
+		struct standing s = stand(r, curves_find(r->curves, workload, d), what);
 
-		if (!f || !competes(curve->peak))
+		if (isnan(s.value) || !s.competes)
 			continue;
-		if (metric_worst(f, metric))
-			return NAN;
-		best = metrics[metric].higher ? fmax(best, metric_value(f, metric))
-					      : fmin(best, metric_value(f, metric));
+		if (s.bound || (s.at_least && s.value != best))
+			return false;
+		at_best += s.value == best;
+		at_least += s.at_least;
 	}
-	return best;
+	return !at_least || at_best == 1;
 }
 
-struct standing compare_standing(const struct curve *c, int metric, double best)
+double compare_best(const struct report *r, unsigned int workload, int what)
 {
-	const struct figures *f = figures_of(c, metric);
-	struct standing s = { .value = NAN, .percent = NAN };
+	bool higher = compare_higher(what);
+	double best = NAN;
 
-	if (!f)
-		return s;
-	s.value = metric_value(f, metric);
-	s.bound = metric_worst(f, metric);
-	s.competes = competes(c->peak);
+	if (compare_count(r, workload, what) < 2)
+		return NAN;
+	for (unsigned int d = 0; d < r->curves->drives; d++) {
+		struct standing s = stand(r, curves_find(r->curves, workload, d), what);
+
+		if (s.competes)
+			best = higher ? fmax(best, s.value) : fmin(best, s.value);
+	}
+	return is_settled(r, workload, what, best) ? best : NAN;
+}
+
+struct standing compare_standing(const struct report *r, const struct curve *c, int what,
+				 double best)
+{
+	struct standing s = stand(r, c, what);
+
 	s.best = s.competes && !s.bound && s.value == best;
 	if (!s.bound && best > 0)
 		s.percent = (s.value - best) / best * 100;

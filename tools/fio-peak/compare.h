@@ -6,7 +6,7 @@
 #ifndef PEAK_COMPARE_H
 #define PEAK_COMPARE_H
 
-#include "curve.h"
+#include "report.h"
 
 enum {
 	METRIC_IOPS,
@@ -48,29 +48,49 @@ bool metric_worst(const struct figures *f, int metric);
  */
 char *metric_source(const struct point *p, enum direction dir, int metric);
 
-/* compare_count - how many drives have the metric in a workload. */
-unsigned int compare_count(const struct curves *c, unsigned int workload, int metric);
+/* What drives are compared by: the metrics of their peaks, and of their curves as they have them. */
+enum {
+	COMPARE_PRACTICAL_IOPS = METRIC_NR,
+	COMPARE_PRACTICAL,
+	COMPARE_LOW,
+	COMPARE_CAPS /* and one for each further cap */
+};
+
+/* compare_nr - how many there are, from 0. */
+int compare_nr(const struct report *r);
+
+/* compare_title - for people, "p99 us"; the caller's to free. */
+char *compare_title(const struct report *r, int what);
+
+/* compare_key - for json; of caps "cap_iops". */
+const char *compare_key(int what);
+bool compare_higher(int what);
+
+/* compare_count - how many drives have it in a workload. */
+unsigned int compare_count(const struct report *r, unsigned int workload, int what);
 
 /**
- * compare_best - the best value of a metric among the drives' peaks in a workload; failed and
- * cut-off runs do not compete.
- * Return: NAN when fewer than two drives have the metric, none competes, or one that does has an
- * upper bound only, which may be better than all or worse.
+ * compare_best - the best value among the drives in a workload; failed and cut-off peaks do not
+ * compete.
+ * Return: NAN when fewer than two drives have it, none competes, or one that does is known by a
+ * bound only, so that it may be better than all or worse.
  */
-double compare_best(const struct curves *c, unsigned int workload, int metric);
+double compare_best(const struct report *r, unsigned int workload, int what);
 
 /**
- * struct standing - how a drive's peak stands in a metric.
- * @competes: it may be best. @bound: @value is an upper bound, and not compared.
+ * struct standing - how a drive stands.
+ * @competes: it may be best. @bound: @value is an upper bound, and not compared. @at_least: it is a
+ * lower one.
  * @percent: against the best, +25 is a quarter more; NAN: nothing to say.
  */
 struct standing {
 	double value, percent;
-	bool competes, bound, best;
+	bool competes, bound, at_least, best;
 };
 
 /* compare_standing - @best is what compare_best() says. */
-struct standing compare_standing(const struct curve *c, int metric, double best);
+struct standing compare_standing(const struct report *r, const struct curve *c, int what,
+				 double best);
 
 /*
  * compare_differs - the first setting in which the drives' peaks of a workload differ ("bs",

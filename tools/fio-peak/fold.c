@@ -5,6 +5,7 @@
  */
 #include "fold.h"
 #include "alloc.h"
+#include "load.h"
 #include "merge.h"
 
 /* Interim documents */
@@ -103,7 +104,7 @@ static bool same_group(const struct entry *a, const struct entry *b)
 	return same_string(a->jobname, b->jobname) && same_string(a->host, b->host) &&
 	       (a->groupid == b->groupid || isnan(a->groupid)) && same_string(a->rw, b->rw) &&
 	       same_string(a->bs, b->bs) && same_string(a->iodepth, b->iodepth) &&
-	       same_string(a->rate_iops, b->rate_iops);
+	       same_string(a->rate_iops, b->rate_iops) && same_string(a->rate, b->rate);
 }
 
 struct group {
@@ -170,6 +171,9 @@ static void point_settings(struct point *p, const struct entry *e)
 	p->iodepth = copy(e->iodepth);
 	p->numjobs = copy(e->numjobs);
 	p->rate_iops = copy(e->rate_iops);
+	p->rate = copy(e->rate);
+	p->ioengine = copy(e->ioengine);
+	p->paced = e->paced;
 	p->options = e->options;
 }
 
@@ -229,6 +233,8 @@ static void point_add(struct folded *f, const struct origin *o, const struct run
 	p->flags |= flags_of_point(p);
 	if (run->doc->cut)
 		p->flags |= FLAG_CUT;
+	load_find(p);
+	p->flags |= load_flags(p);
 }
 
 static bool several_hosts(const struct run *run)

@@ -19,6 +19,9 @@ const struct flag_text flag_texts[FLAG_TEXTS] = {
 	{ FLAG_FEW, 'F', "few-ios", "few: under 10,000 I/Os, so p99.99 is the slowest I/O" },
 	{ FLAG_TOTAL, 'L', "total-latency",
 	  "fio kept percentiles of total latency only (lat_percentiles=1)" },
+	{ FLAG_SATURATED, 'R', "saturated", "rate: under 97% of the IOPS that were asked for" },
+	{ FLAG_IN_FLIGHT, 'Q', "in-flight",
+	  "queue: IOPS x latency is over 10% off jobs x iodepth; not only the drive set the pace" },
 };
 
 unsigned int point_directions(const struct point *p)
@@ -44,9 +47,10 @@ const char *point_direction_name(const struct point *p, enum direction dir)
 
 void point_free(struct point *p)
 {
-	char *strings[] = { p->drive,	p->workload, p->jobname,   p->host,	 p->file,
-			    p->rel,	p->entries,  p->version,   p->rw,	 p->bs,
-			    p->iodepth, p->numjobs,  p->rate_iops, p->error_text };
+	char *strings[] = { p->drive,	  p->workload, p->jobname,  p->host,
+			    p->file,	  p->rel,      p->entries,  p->version,
+			    p->rw,	  p->bs,       p->iodepth,  p->numjobs,
+			    p->rate_iops, p->rate,     p->ioengine, p->error_text };
 
 	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++)
 		free(strings[i]);

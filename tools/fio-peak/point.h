@@ -17,6 +17,8 @@ enum flag {
 	FLAG_WORST = 1 << 4,
 	FLAG_FEW = 1 << 5,
 	FLAG_TOTAL = 1 << 6,
+	FLAG_SATURATED = 1 << 7,
+	FLAG_IN_FLIGHT = 1 << 8,
 };
 
 /* The p99.99 of fewer I/Os than this is the slowest I/O. */
@@ -29,7 +31,7 @@ struct flag_text {
 	const char *meaning; /* a line of the table's legend */
 };
 
-#define FLAG_TEXTS 7
+#define FLAG_TEXTS 9
 extern const struct flag_text flag_texts[FLAG_TEXTS];
 
 /**
@@ -64,26 +66,37 @@ struct short_job {
 };
 
 /**
+ * struct load - what a point was asked to do, see load.h. NAN: not known.
+ * @asked: I/Os per second, INFINITY without a limit. @outstanding: I/Os that jobs x iodepth keep in
+ * flight. @in_flight: that were, by Little's law: IOPS x mean total latency.
+ */
+struct load {
+	double asked, outstanding, in_flight;
+};
+
+/**
  * struct point - see above. Strings are its own; any may be NULL where fio did not say.
  * @drive, @workload: set by label.c; before that the job's name.
  * @options: fio listed the job's options: what is NULL has fio's default.
  * @rel: the file's path below what the user named ("" for a file).
  * @input: which argument it came from.
  * @own_sum: DIR_ALL is fio's own sum ("mixed").
+ * @paced: the job was told to wait between I/Os, or to keep a latency.
  * @latency_field: fio's name of the completion latency, static.
  * @dir: DIR_ALL is always present; the others where there were I/Os.
  */
 struct point {
 	char *drive, *workload, *jobname, *host;
 	char *file, *rel, *entries, *version;
-	char *rw, *bs, *iodepth, *numjobs, *rate_iops;
+	char *rw, *bs, *iodepth, *numjobs, *rate_iops, *rate, *ioengine;
 	char *error_text;
 	const char *latency_field;
-	bool own_sum, options;
+	bool own_sum, options, paced;
 	unsigned int input, document, jobs, names, interim, cut_jobs, error_lines, flags;
 	int error;
 	double total_err, timestamp;
 	struct short_job short_job;
+	struct load load;
 	struct figures dir[DIR_NR];
 };
 

@@ -2,62 +2,25 @@
 /* CSV in the long form: nothing is left out, so that a spreadsheet can decide for itself. */
 #include "render.h"
 #include "alloc.h"
-#include "text.h"
-
-static void put_text(FILE *out, const char *s)
-{
-	char *safe = text_safe(s ? s : "");
-	bool quote = strpbrk(safe, ",\"");
-
-	if (quote)
-		fputc('"', out);
-	for (const char *c = safe; *c; c++) {
-		if (*c == '"')
-			fputc('"', out);
-		fputc(*c, out);
-	}
-	fputs(quote ? "\"," : ",", out);
-	free(safe);
-}
-
-static void put_number(FILE *out, double v)
-{
-	if (isnan(v))
-		fputc(',', out);
-	else
-		fprintf(out, "%.12g,", v);
-}
+#include "csv.h"
 
 static void put_source(FILE *out, const struct point *p, enum direction dir, int metric)
 {
 	char *s = isnan(metric_value(&p->dir[dir], metric)) ? NULL : metric_source(p, dir, metric);
 
-	put_text(out, s);
+	csv_text(out, s);
 	free(s);
-}
-
-static void put_flags(FILE *out, const struct point *p)
-{
-	const char *gap = "";
-
-	for (int i = 0; i < FLAG_TEXTS; i++) {
-		if (!(p->flags & flag_texts[i].flag))
-			continue;
-		fprintf(out, "%s%s", gap, flag_texts[i].name);
-		gap = " ";
-	}
-	fputc(',', out);
 }
 
 static void put_header(FILE *out)
 {
 	fputs("drive,workload,peak,direction,", out);
 	for (int m = 0; m < METRIC_NR; m++)
-		fprintf(out, "%s,", metrics[m].key);
+		csv_text(out, metrics[m].key);
 	fputs("stddev_us,min_us,max_us,total_mean_us,total_p99_us,ios,bytes,runtime_ms,"
 	      "rw,bs,iodepth,numjobs,rate_iops,jobs,flags,error,fio_errors,"
-	      "fio_version,file,document,iops_from,mb_s_from,mean_from,percentiles_from,interim_"
-	      "documents\n",
+	      "fio_version,file,document,iops_from,mb_s_from,mean_from,percentiles_from,"
+	      "interim_documents,asked_iops,outstanding,in_flight,step,practical\n",
 	      out);
 }
 
@@ -66,53 +29,71 @@ static void put_direction(FILE *out, const struct point *p, enum direction dir)
 	const struct figures *f = &p->dir[dir];
 
 	for (int m = 0; m < METRIC_NR; m++)
-		put_number(out, metric_value(f, m));
-	put_number(out, f->clat.stddev / 1000);
-	put_number(out, f->clat.min / 1000);
-	put_number(out, f->clat.max / 1000);
-	put_number(out, f->lat.mean / 1000);
-	put_number(out, f->lat.pct[P99] / 1000);
-	put_number(out, f->ios);
-	put_number(out, f->bytes);
-	put_number(out, f->runtime_ms);
+		csv_number(out, metric_value(f, m));
+	csv_number(out, f->clat.stddev / 1000);
+	csv_number(out, f->clat.min / 1000);
+	csv_number(out, f->clat.max / 1000);
+	csv_number(out, f->lat.mean / 1000);
+	csv_number(out, f->lat.pct[P99] / 1000);
+	csv_number(out, f->ios);
+	csv_number(out, f->bytes);
+	csv_number(out, f->runtime_ms);
 }
 
-static void put_point(FILE *out, const struct point *p, enum direction dir, bool peak)
+/* What a point is in its curve. */
+struct role {
+	unsigned int step; /* from 1 */
+	bool peak, practical;
+};
+
+static void put_point(FILE *out, const struct point *p, enum direction dir, struct role role)
 {
-	put_text(out, p->drive);
-	put_text(out, p->workload);
-	fprintf(out, "%d,%s,", peak, dir == DIR_ALL ? "all" : direction_names[dir]);
+	csv_text(out, p->drive);
+	csv_text(out, p->workload);
+	fprintf(out, "%d,%s,", role.peak, dir == DIR_ALL ? "all" : direction_names[dir]);
 	put_direction(out, p, dir);
-	put_text(out, p->rw);
-	put_text(out, p->bs);
-	put_text(out, p->iodepth);
-	put_text(out, p->numjobs);
-	put_text(out, p->rate_iops);
+	csv_text(out, p->rw);
+	csv_text(out, p->bs);
+	csv_text(out, p->iodepth);
+	csv_text(out, p->numjobs);
+	csv_text(out, p->rate_iops);
 	fprintf(out, "%u,", p->jobs);
-	put_flags(out, p);
+	csv_flags(out, p->flags);
 	fprintf(out, "%d,%u,", p->error, p->error_lines);
-	put_text(out, p->version);
-	put_text(out, p->file);
+	csv_text(out, p->version);
+	csv_text(out, p->file);
 	fprintf(out, "%u,", p->document);
 	put_source(out, p, dir, METRIC_IOPS);
 	put_source(out, p, dir, METRIC_MB_S);
 	put_source(out, p, dir, METRIC_MEAN);
 	put_source(out, p, dir, METRIC_P99);
-	fprintf(out, "%u\n", p->interim);
+	fprintf(out, "%u,", p->interim);
+	csv_number(out, p->load.asked);
+	csv_number(out, p->load.outstanding);
+	csv_number(out, p->load.in_flight);
+	fprintf(out, "%u,%d\n", role.step, role.practical);
+}
+
+static void put_step(FILE *out, const struct curve *c, const struct shape *shape, unsigned int nr)
+{
+	const struct step *s = &c->steps[nr];
+
+	for (unsigned int i = 0; i < s->nr; i++) {
+		const struct point *p = s->points[i];
+		struct role role = { .step = nr + 1,
+				     .peak = p == c->peak,
+				     .practical = p == shape->practical };
+
+		for (enum direction d = 0; d < DIR_NR; d++)
+			if (p->dir[d].present)
+				put_point(out, p, d, role);
+	}
 }
 
 void render_csv(FILE *out, const struct report *r)
 {
 	put_header(out);
-	for (size_t i = 0; i < r->curves->nr; i++) {
-		const struct curve *c = &r->curves->list[i];
-
-		for (unsigned int k = 0; k < c->nr; k++) {
-			for (enum direction d = 0; d < DIR_NR; d++) {
-				if (!c->points[k]->dir[d].present)
-					continue;
-				put_point(out, c->points[k], d, c->points[k] == c->peak);
-			}
-		}
-	}
+	for (size_t i = 0; i < r->curves->nr; i++)
+		for (unsigned int k = 0; k < r->curves->list[i].steps_nr; k++)
+			put_step(out, &r->curves->list[i], &r->shapes[i], k);
 }

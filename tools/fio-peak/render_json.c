@@ -84,6 +84,19 @@ static json_t *settings(const struct point *p)
 	return o;
 }
 
+/* What fio was asked for; no limit is null, what is not known is left out. */
+static json_t *load(const struct load *l)
+{
+	json_t *o = json_object();
+
+	if (!isnan(l->asked))
+		set(o, "asked_iops", number(l->asked));
+	if (!isnan(l->outstanding))
+		set(o, "outstanding", number(l->outstanding));
+	set(o, "in_flight", number(l->in_flight));
+	return o;
+}
+
 static json_t *point(const struct point *p, bool peak)
 {
 	json_t *o = json_object(), *dirs = json_object();
@@ -92,6 +105,7 @@ static json_t *point(const struct point *p, bool peak)
 	set(o, "workload", text(p->workload));
 	set(o, "peak", json_boolean(peak));
 	set(o, "settings", settings(p));
+	set(o, "load", load(&p->load));
 	set(o, "jobs", json_integer(p->jobs));
 	set(o, "flags", flags(p));
 	if (p->flags & FLAG_FAILED) {
@@ -109,23 +123,85 @@ static json_t *point(const struct point *p, bool peak)
 	return o;
 }
 
-static json_t *comparison_values(const struct curves *c, unsigned int workload, int metric)
+/* A point of a curve, and where its figures are from. */
+static json_t *curve_point(const struct point *p, const struct shape_rules *rules)
 {
-	double best = compare_best(c, workload, metric);
+	json_t *o = json_object();
+
+	set(o, "iops", number(p->dir[DIR_ALL].iops));
+	set(o, "latency_us", number(shape_latency(p, rules) / 1000));
+	if (shape_bound(p, rules))
+		set(o, "upper_bound", json_true());
+	set(o, "load", load(&p->load));
+	set(o, "file", text(p->file));
+	set(o, "document", json_integer(p->document));
+	return o;
+}
+
+static json_t *caps(const struct curve *c, const struct shape_rules *rules)
+{
+	json_t *a = json_array();
+
+	for (unsigned int i = 0; i < rules->caps_nr; i++) {
+		struct cap_found found = shape_cap(c, rules, rules->caps[i]);
+		json_t *o = json_object();
+
+		set(o, "cap_us", number(rules->caps[i] / 1000));
+		set(o, "iops", number(found.iops));
+		set(o, "at_least", json_boolean(found.at_least));
+		set(o, "result", json_string(cap_result_names[found.result]));
+		json_array_append_new(a, o);
+	}
+	return a;
+}
+
+static json_t *curve(const struct report *r, const struct curve *c, const struct shape *s)
+{
+	json_t *o = json_object();
+
+	set(o, "drive", text(r->curves->drive_names[c->drive]));
+	set(o, "workload", text(r->curves->workload_names[c->workload]));
+	set(o, "latency", json_string(shape_latency_name(r->rules)));
+	set(o, "steps", json_integer(s->nr));
+	set(o, "low", curve_point(s->low, r->rules));
+	set(o, "max", curve_point(s->max, r->rules));
+	set(o, "plateau_percent", number(r->rules->plateau * 100));
+	set(o, "practical", curve_point(s->practical, r->rules));
+	set(o, "knee", curve_point(s->knee, r->rules));
+	set(o, "fall_off_percent", number(s->fall_off));
+	set(o, "caps", caps(c, r->rules));
+	return o;
+}
+
+static json_t *curves(const struct report *r)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < r->curves->nr; i++)
+		if (r->shapes[i].max)
+			json_array_append_new(a, curve(r, &r->curves->list[i], &r->shapes[i]));
+	return a;
+}
+
+static json_t *comparison_values(const struct report *r, unsigned int workload, int what)
+{
+	double best = compare_best(r, workload, what);
 	json_t *a = json_array(), *o;
 
-	for (unsigned int d = 0; d < c->drives; d++) {
-		const struct curve *curve = curves_find(c, workload, d);
+	for (unsigned int d = 0; d < r->curves->drives; d++) {
+		const struct curve *c = curves_find(r->curves, workload, d);
 		struct standing s;
 
-		if (!curve)
+		if (!c)
 			continue;
-		s = compare_standing(curve, metric, best);
+		s = compare_standing(r, c, what, best);
 		o = json_object();
-		set(o, "drive", text(c->drive_names[d]));
+		set(o, "drive", text(r->curves->drive_names[d]));
 		set(o, "value", number(s.value));
 		if (s.bound)
 			set(o, "upper_bound", json_true());
+		if (s.at_least)
+			set(o, "at_least", json_true());
 		set(o, "best", json_boolean(s.best));
 		set(o, "percent", number(s.percent));
 		json_array_append_new(a, o);
@@ -133,19 +209,24 @@ static json_t *comparison_values(const struct curves *c, unsigned int workload, 
 	return a;
 }
 
-static json_t *comparison(const struct curves *c)
+static json_t *comparison(const struct report *r)
 {
 	json_t *a = json_array(), *o;
 
-	for (unsigned int w = 0; w < c->workloads; w++) {
-		for (int m = 0; m < METRIC_NR; m++) {
-			if (compare_count(c, w, m) < 2)
+	for (unsigned int w = 0; w < r->curves->workloads; w++) {
+		for (int what = 0; what < compare_nr(r); what++) {
+			if (compare_count(r, w, what) < 2)
 				continue;
 			o = json_object();
-			set(o, "workload", text(c->workload_names[w]));
-			set(o, "metric", json_string(metrics[m].key));
-			set(o, "better", json_string(metrics[m].higher ? "higher" : "lower"));
-			set(o, "drives", comparison_values(c, w, m));
+			set(o, "workload", text(r->curves->workload_names[w]));
+			set(o, "metric", json_string(compare_key(what)));
+			if (what >= METRIC_NR)
+				set(o, "latency", json_string(shape_latency_name(r->rules)));
+			if (what >= COMPARE_CAPS)
+				set(o, "cap_us",
+				    number(r->rules->caps[what - COMPARE_CAPS] / 1000));
+			set(o, "better", json_string(compare_higher(what) ? "higher" : "lower"));
+			set(o, "drives", comparison_values(r, w, what));
 			json_array_append_new(a, o);
 		}
 	}
@@ -165,7 +246,8 @@ void render_json(FILE *out, const struct report *r)
 							    r->curves->list[i].points[k] ==
 								    r->curves->list[i].peak));
 	set(root, "points", points);
-	set(root, "comparison", comparison(r->curves));
+	set(root, "curves", curves(r));
+	set(root, "comparison", comparison(r));
 	json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 	fputc('\n', out);
 	json_decref(root);

@@ -14,6 +14,8 @@
 
 const char *const direction_names[DIR_NR] = { "read", "write", "trim", "mixed" };
 const double pct_values[PCT_NR] = { 50, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 99.999 };
+const char *const pct_names[PCT_NR] = { "p50",	 "p90",	   "p95",    "p99",    "p99.5",
+					"p99.9", "p99.95", "p99.99", "p99.999" };
 
 /* JSON members */
 
@@ -76,6 +78,13 @@ static const char *option(const struct options *o, const char *name, const char 
 			return value;
 	}
 	return NULL;
+}
+
+static bool option_set(const struct options *o, const char *name)
+{
+	const char *value = option(o, name, NULL);
+
+	return value && *value && strcmp(value, "0");
 }
 
 /* Block sizes: a split or a range wins over one size. */
@@ -248,6 +257,9 @@ static void entry_parse(struct entry *e, const struct run *run, const json_t *j)
 	e->iodepth = option(&o, "iodepth", NULL);
 	e->numjobs = option(&o, "numjobs", NULL);
 	e->rate_iops = option(&o, "rate_iops", NULL);
+	e->rate = option(&o, "rate", NULL);
+	e->ioengine = option(&o, "ioengine", NULL);
+	e->paced = option_set(&o, "thinktime") || option_set(&o, "latency_target");
 	e->runtime_asked = option_seconds(option(&o, "runtime", "timeout"));
 	e->clat_is_lat = clat_holds_lat(run->version, option(&o, "lat_percentiles", NULL));
 	e->options = o.job;

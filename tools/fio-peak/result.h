@@ -39,6 +39,7 @@ enum {
 	PCT_NR
 };
 extern const double pct_values[PCT_NR];
+extern const char *const pct_names[PCT_NR]; /* "p99.9" */
 
 /**
  * struct latency - one kind of latency in one direction; nanoseconds.
@@ -69,16 +70,17 @@ struct io {
  * @runtime_asked: seconds, NAN when the job has no runtime option.
  * @clat_is_lat: fio 3.1 to 3.12 put percentiles of the total latency under clat.
  * @summary: "All clients", the sum of other entries.
+ * @paced: the job was told to wait or to keep a latency (thinktime, latency_target).
  * @options: fio's "job options", NULL when it listed none.
  */
 struct entry {
 	unsigned int index;
-	const char *jobname, *host, *rw, *bs, *iodepth, *numjobs, *rate_iops;
+	const char *jobname, *host, *rw, *bs, *iodepth, *numjobs, *rate_iops, *rate, *ioengine;
 	double groupid, port, job_start, elapsed;
 	int error;
 	double total_err;
 	double runtime_asked;
-	bool clat_is_lat, summary;
+	bool clat_is_lat, summary, paced;
 	const json_t *options;
 	struct io io[DIR_NR];
 };

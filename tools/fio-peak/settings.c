@@ -30,8 +30,7 @@ static double size_value(const char *s, const char **end)
 	return v;
 }
 
-/* "bs" has sizes of read, write and trim; what is not given is as the one before it. */
-static bool sizes_parse(const char *s, double *sizes)
+bool settings_list(const char *s, double *sizes)
 {
 	for (int i = 0; i < 3; i++) {
 		sizes[i] = i && (!*s || *s == ',') ? sizes[i - 1] : size_value(s, &s);
@@ -46,7 +45,7 @@ static bool same_sizes(const char *a, const char *b)
 {
 	double x[3] = { 0 }, y[3] = { 0 };
 
-	if (!sizes_parse(a, x) || !sizes_parse(b, y))
+	if (!settings_list(a, x) || !settings_list(b, y))
 		return !strcasecmp(a, b);
 	return !memcmp(x, y, sizeof(x));
 }
@@ -63,8 +62,7 @@ static const char *rw_name(const struct point *p)
 	return strcmp(rw, "readwrite") ? rw : "rw";
 }
 
-/* With group_reporting the copies are one entry, and numjobs says how many there were. */
-static unsigned long copies(const struct point *p)
+unsigned long settings_copies(const struct point *p)
 {
 	unsigned long numjobs = strtoul(or_default(p->numjobs, "1"), NULL, 0);
 
@@ -82,5 +80,5 @@ const char *settings_differ(const struct point *a, const struct point *b)
 		return "bs";
 	if (known && !same_sizes(or_default(a->iodepth, "1"), or_default(b->iodepth, "1")))
 		return "iodepth";
-	return copies(a) != copies(b) ? "number of jobs" : NULL;
+	return settings_copies(a) != settings_copies(b) ? "number of jobs" : NULL;
 }

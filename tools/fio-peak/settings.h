@@ -14,4 +14,17 @@
  */
 const char *settings_differ(const struct point *a, const struct point *b);
 
+/*
+ * settings_list - the sizes or rates of read, write and trim in "4k", "4k,8k" or "1000,,500"; what is
+ * not given is as the one before it. A number may have fio's suffix: k is 1024.
+ * Return: false if it is something else; @values then holds nothing.
+ */
+bool settings_list(const char *s, double *values);
+
+/*
+ * settings_copies - how many copies of its job a point is of. With group_reporting they are one
+ * entry, and numjobs says how many there were.
+ */
+unsigned long settings_copies(const struct point *p);
+
 #endif

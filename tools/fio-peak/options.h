@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The command line -> what is wanted. Ends the program itself for --help and usage errors. */
+#ifndef PEAK_OPTIONS_H
+#define PEAK_OPTIONS_H
+
+#include "render.h"
+
+/* Exit statuses. */
+enum {
+	STATUS_FINE = 0,
+	STATUS_INCOMPLETE = 1, /* failed runs, or something was left out */
+	STATUS_USAGE = 2
+};
+
+/**
+ * struct options - strings are those of argv.
+ * @output: a file, or NULL for standard output.
+ * @entries: merge nothing.
+ * @summary: was given; @render is then render_summary().
+ * @paths: at least one, @nr of them.
+ */
+struct options {
+	void (*render)(FILE *out, const struct report *r);
+	const char *output;
+	bool entries, summary;
+	struct shape_rules rules;
+	char **paths;
+	unsigned int nr;
+};
+
+void options_parse(struct options *o, int argc, char **argv);
+
+#endif

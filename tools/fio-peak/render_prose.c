@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sentences as reviews have them: who leads a workload, with what, how far ahead of whom, and what is
+ * doubtful about it. A paragraph for each workload, then how often each drive leads.
+ */
+#include "render.h"
+#include "alloc.h"
+#include "ranking.h"
+#include "table.h"
+#include "text.h"
+
+/* Phrases */
+
+static void put_drive(FILE *out, const struct report *r, const struct curve *c)
+{
+	text_put(out, r->curves->drive_names[c->drive]);
+}
+
+static void put_number(FILE *out, double v)
+{
+	char *s = number_text(v, false);
+
+	fputs(s, out);
+	free(s);
+}
+
+/* " at 254 us", " at a p99 of at most 254 us", or nothing when it was not measured. */
+static void put_latency(FILE *out, const struct report *r, const struct point *p)
+{
+	double us = shape_latency(p, r->rules) / 1000;
+
+	if (isnan(us))
+		return;
+	fputs(" at ", out);
+	if (r->rules->pct >= 0)
+		fprintf(out, "a %s of ", shape_latency_name(r->rules));
+	if (shape_bound(p, r->rules))
+		fputs("at most ", out);
+	put_number(out, us);
+	fputs(" us", out);
+}
+
+static void put_figures(FILE *out, const struct report *r, const struct point *p, int metric)
+{
+	put_number(out, metric_value(&p->dir[DIR_ALL], metric));
+	fprintf(out, " %s", metrics[metric].title);
+	put_latency(out, r, p);
+}
+
+/* "gen4 with 252,452 IOPS at 4,055 us (or 251,612 IOPS at 254 us)" */
+static void put_peak(FILE *out, const struct report *r, const struct curve *c, int metric,
+		     const char *verb)
+{
+	const struct shape *s = &r->shapes[c - r->curves->list];
+
+	put_drive(out, r, c);
+	fprintf(out, " %s ", verb);
+	put_figures(out, r, c->peak, metric);
+	if (s->practical && s->practical != c->peak) {
+		fputs(" (or ", out);
+		put_figures(out, r, s->practical, metric);
+		fputc(')', out);
+	}
+}
+
+/* Sentences */
+
+static void put_lead(FILE *out, const struct report *r, const struct ranking *k)
+{
+	double ahead = ranking_lead(k);
+
+	if (!ranking_has_leader(k)) {
+		put_peak(out, r, k->list[0], k->metric, "with");
+		fputs(" and ", out);
+		put_peak(out, r, k->list[1], k->metric, "with");
+		fputs(" are level.", out);
+		return;
+	}
+	put_peak(out, r, k->list[0], k->metric, "leads with");
+	if (isfinite(ahead))
+		fprintf(out, ahead < 99.95 ? ", %.1f%% ahead of " : ", %.0f%% ahead of ", ahead);
+	else
+		fputs(", ahead of ", out);
+	put_peak(out, r, k->list[1], k->metric, "with");
+	fputc('.', out);
+}
+
+static void put_rest(FILE *out, const struct report *r, const struct ranking *k)
+{
+	for (unsigned int i = 2; i < k->nr; i++) {
+		fputs(i == 2	       ? k->nr > 3 ? " Then come " : " Then comes "
+		      : i + 1 == k->nr ? " and "
+				       : ", ",
+		      out);
+		put_peak(out, r, k->list[i], k->metric, "with");
+	}
+	if (k->nr > 2)
+		fputc('.', out);
+}
+
+/* Who has the lowest latency at its peak, if it is not the leader and can be told. */
+static void put_quickest(FILE *out, const struct report *r, const struct ranking *k)
+{
+	const struct curve *best = ranking_quickest(k, r->rules);
+	double leader, least;
+
+	if (!best || best == k->list[0])
+		return;
+	leader = shape_latency(k->list[0]->peak, r->rules);
+	least = shape_latency(best->peak, r->rules);
+	fputs(" The lowest latency there has ", out);
+	put_drive(out, r, best);
+	fprintf(out, ", %.1f%% below ", (leader - least) / leader * 100);
+	put_drive(out, r, k->list[0]);
+	fputc('.', out);
+}
+
+static void put_cap(FILE *out, const struct report *r, const struct curve *c, double cap_ns)
+{
+	struct cap_found found = shape_cap(c, r->rules, cap_ns);
+
+	put_drive(out, r, c);
+	if (found.result == CAP_NEVER_REACHED)
+		fputs(" is never", out);
+	else if (found.result == CAP_UNKNOWN)
+		fputs(" cannot be told", out);
+	else
+		fputs(found.at_least ? " reaches at least " : " reaches ", out);
+	if (isnan(found.iops))
+		return;
+	put_number(out, found.iops);
+	fputs(" IOPS", out);
+}
+
+static void put_caps(FILE *out, const struct report *r, const struct ranking *k)
+{
+	for (unsigned int cap = 0; cap < r->rules->caps_nr; cap++) {
+		bool any = false;
+
+		for (unsigned int i = 0; i < k->nr; i++) {
+			const struct curve *c = k->list[i];
+
+			if (!r->shapes[c - r->curves->list].max)
+				continue;
+			if (!any)
+				fprintf(out, " Within %s ", r->rules->cap_names[cap]);
+			else
+				fputs(", ", out);
+			any = true;
+			put_cap(out, r, c, r->rules->caps[cap]);
+		}
+		if (any)
+			fputc('.', out);
+	}
+}
+
+/* What the reader should know before he believes it. A rate that was not reached is no doubt. */
+static void put_doubts(FILE *out, const struct report *r, const struct ranking *k)
+{
+	static const struct {
+		enum flag flag;
+		const char *text;
+	} doubts[] = { { FLAG_FAILED, "failed and is not ranked" },
+		       { FLAG_CUT, "was cut off and is not ranked" },
+		       { FLAG_SHORT, "ran short" },
+		       { FLAG_INTERIM, "was ended before its time" },
+		       { FLAG_IN_FLIGHT, "did not keep jobs x iodepth I/Os in flight" } };
+
+	for (unsigned int i = 0; i < k->nr + k->failed; i++) {
+		for (size_t d = 0; d < sizeof(doubts) / sizeof(doubts[0]); d++) {
+			if (!(k->list[i]->peak->flags & doubts[d].flag))
+				continue;
+			fputc(' ', out);
+			put_drive(out, r, k->list[i]);
+			fprintf(out, " %s.", doubts[d].text);
+		}
+	}
+}
+
+static void put_workload(FILE *out, const struct report *r, const struct ranking *k, unsigned int w)
+{
+	const char *setting = compare_differs(r->curves, w);
+
+	text_put(out, r->curves->workload_names[w]);
+	fputs(": ", out);
+	if (k->nr > 1) {
+		put_lead(out, r, k);
+		put_rest(out, r, k);
+		put_quickest(out, r, k);
+	} else if (k->nr) {
+		put_peak(out, r, k->list[0], k->metric, "reaches");
+		fputc('.', out);
+	} else {
+		fputs("no run to rank.", out);
+	}
+	put_caps(out, r, k);
+	if (setting)
+		fprintf(out, " The drives ran it with different settings (%s).", setting);
+	put_doubts(out, r, k);
+	fputs("\n\n", out);
+}
+
+static void put_wins(FILE *out, const struct report *r, const unsigned int *wins,
+		     unsigned int compared)
+{
+	bool any = false;
+
+	if (compared < 2)
+		return;
+	fprintf(out, "Of %u workloads that several drives ran", compared);
+	for (unsigned int d = 0; d < r->curves->drives; d++) {
+		if (!wins[d])
+			continue;
+		fputs(", ", out);
+		text_put(out, r->curves->drive_names[d]);
+		fprintf(out, " leads in %u", wins[d]);
+		any = true;
+	}
+	fputs(any ? ".\n" : ", none has a leader.\n", out);
+}
+
+void render_prose(FILE *out, const struct report *r)
+{
+	unsigned int *wins = alloc_zero(r->curves->drives, sizeof(*wins)), compared = 0, nr;
+
+	for (size_t i = 0; i < r->curves->nr; i += nr) {
+		const struct curve *first = &r->curves->list[i];
+		struct ranking k;
+
+		nr = r->curves->per_workload[first->workload];
+		ranking_make(&k, first, nr);
+		put_workload(out, r, &k, first->workload);
+		compared += k.nr > 1;
+		if (ranking_has_leader(&k))
+			wins[k.list[0]->drive]++;
+		ranking_free(&k);
+	}
+	put_wins(out, r, wins, compared);
+	free(wins);
+}

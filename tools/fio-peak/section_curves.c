@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The shapes of curves: one line per drive and workload that ran at several loads. */
+#include "sections.h"
+#include "alloc.h"
+#include "text.h"
+
+#define DETAILS 8 /* workloads that are named */
+
+enum {
+	COL_WORKLOAD,
+	COL_DRIVE,
+	COL_STEPS,
+	COL_LOW,
+	COL_MAX,
+	COL_MAX_LATENCY,
+	COL_PRACTICAL,
+	COL_PRACTICAL_LATENCY,
+	COL_KNEE,
+	COL_KNEE_LATENCY,
+	COL_FALL_OFF,
+	COL_CAPS
+};
+
+static char *latency_text(const struct point *p, const struct shape_rules *rules)
+{
+	return number_text(shape_latency(p, rules) / 1000, shape_bound(p, rules));
+}
+
+static char *iops_text(const struct point *p)
+{
+	return number_text(p->dir[DIR_ALL].iops, false);
+}
+
+static char *cap_text(const struct curve *c, const struct shape_rules *rules, double cap_ns)
+{
+	struct cap_found found = shape_cap(c, rules, cap_ns);
+	char *number, *text;
+
+	if (found.result == CAP_NEVER_REACHED)
+		return alloc_string("none");
+	if (found.result == CAP_UNKNOWN)
+		return alloc_string("n/a");
+	number = number_text(found.iops, false);
+	text = alloc_printf("%s%s", found.at_least ? ">=" : "", number);
+	free(number);
+	return text;
+}
+
+static struct table *curves_table(const struct shape_rules *rules)
+{
+	static const struct {
+		const char *name;
+		int flags;
+	} columns[COL_CAPS] = {
+		[COL_WORKLOAD] = { "WORKLOAD", TABLE_CUT | TABLE_GROUP },
+		[COL_DRIVE] = { "DRIVE", TABLE_CUT },
+		[COL_STEPS] = { "STEPS", TABLE_RIGHT },
+		[COL_LOW] = { "LOW us", TABLE_RIGHT },
+		[COL_MAX] = { "MAX", TABLE_RIGHT },
+		[COL_MAX_LATENCY] = { "us", TABLE_RIGHT },
+		[COL_PRACTICAL] = { "PRACTICAL", TABLE_RIGHT },
+		[COL_PRACTICAL_LATENCY] = { "us", TABLE_RIGHT },
+		[COL_KNEE] = { "KNEE", TABLE_RIGHT },
+		[COL_KNEE_LATENCY] = { "us", TABLE_RIGHT },
+		[COL_FALL_OFF] = { "FALL-OFF", TABLE_RIGHT },
+	};
+	struct table *t = table_new();
+
+	for (size_t i = 0; i < COL_CAPS; i++)
+		table_column(t, columns[i].name,
+			     i == COL_WORKLOAD ? 0.2
+			     : i == COL_DRIVE  ? 0.1
+					       : 0,
+			     columns[i].flags);
+	for (unsigned int i = 0; i < rules->caps_nr; i++) {
+		char *name = alloc_printf("<=%s", rules->cap_names[i]);
+
+		table_column(t, name, 0, TABLE_RIGHT);
+		free(name);
+	}
+	return t;
+}
+
+static void add_shape(struct table *t, const struct report *r, const struct curve *c,
+		      const struct shape *s, bool first)
+{
+	const struct shape_rules *rules = r->rules;
+	size_t row = table_row(t);
+
+	if (first)
+		table_set(t, row, COL_WORKLOAD, text_safe(r->curves->workload_names[c->workload]));
+	table_set(t, row, COL_DRIVE, text_safe(r->curves->drive_names[c->drive]));
+	table_set(t, row, COL_STEPS, alloc_printf("%u", s->nr));
+	table_set(t, row, COL_LOW, latency_text(s->low, rules));
+	table_set(t, row, COL_MAX, iops_text(s->max));
+	table_set(t, row, COL_MAX_LATENCY, latency_text(s->max, rules));
+	table_set(t, row, COL_PRACTICAL, iops_text(s->practical));
+	table_set(t, row, COL_PRACTICAL_LATENCY, latency_text(s->practical, rules));
+	table_set(t, row, COL_KNEE, iops_text(s->knee));
+	table_set(t, row, COL_KNEE_LATENCY, latency_text(s->knee, rules));
+	table_set(t, row, COL_FALL_OFF,
+		  s->after ? alloc_printf("%.1f%%", s->fall_off) : alloc_string("-"));
+	for (unsigned int i = 0; i < rules->caps_nr; i++)
+		table_set(t, row, COL_CAPS + (size_t)i, cap_text(c, rules, rules->caps[i]));
+}
+
+static void print_terms(struct page *pg, const struct shape_rules *rules)
+{
+	page_line(pg,
+		  "LOW: at the lowest load. MAX: the most IOPS. PRACTICAL: the lowest latency "
+		  "within %g%% of that.",
+		  rules->plateau * 100);
+	page_line(pg,
+		  "KNEE: the most IOPS per latency. FALL-OFF: IOPS lost from MAX to the highest "
+		  "load.");
+	if (rules->caps_nr)
+		page_line(
+			pg,
+			"<=TIME: IOPS until the latency rises above it; >= where it did not, none "
+			"where it always was.");
+	page_gap(pg);
+}
+
+static bool has_shapes(const struct report *r)
+{
+	for (size_t i = 0; i < r->curves->nr; i++)
+		if (r->shapes[i].max)
+			return true;
+	return false;
+}
+
+static void print_shapes(struct page *pg, const struct report *r)
+{
+	struct table *t = curves_table(r->rules);
+	const struct curve *last = NULL;
+
+	for (size_t i = 0; i < r->curves->nr; i++) {
+		const struct curve *c = &r->curves->list[i];
+
+		if (!r->shapes[i].max)
+			continue;
+		add_shape(t, r, c, &r->shapes[i], !last || last->workload != c->workload);
+		last = c;
+	}
+	page_table(pg, t);
+}
+
+/* Why some that ran at several loads have no line. */
+static void print_varying(struct page *pg, const struct curves *cs)
+{
+	unsigned int found = 0;
+
+	for (size_t i = 0; i < cs->nr; i++) {
+		const char *setting = shape_varies(&cs->list[i]);
+
+		if (!setting || found++ >= DETAILS)
+			continue;
+		page_line(pg, "%s on %s: no curve, its runs have different settings (%s)",
+			  cs->workload_names[cs->list[i].workload],
+			  cs->drive_names[cs->list[i].drive], setting);
+	}
+	if (found > DETAILS)
+		page_line(pg, "and %u more", found - DETAILS);
+	if (found)
+		page_gap(pg);
+}
+
+/* There are curves, but their points were not asked for this percentile. */
+static bool lacks_latency(const struct report *r)
+{
+	for (size_t i = 0; i < r->curves->nr; i++) {
+		const struct curve *c = &r->curves->list[i];
+
+		if (r->rules->pct >= 0 && c->steps_nr > 1 && c->known && !shape_varies(c))
+			return true;
+	}
+	return false;
+}
+
+void section_curves(struct page *pg, const struct report *r)
+{
+	if (has_shapes(r)) {
+		page_heading(pg, "Curves",
+			     "IOPS, and %s completion latency in microseconds, of all directions "
+			     "together",
+			     shape_latency_name(r->rules));
+		print_shapes(pg, r);
+		print_terms(pg, r->rules);
+	} else if (lacks_latency(r)) {
+		page_line(pg, "CURVES: none has a %s latency at two loads",
+			  shape_latency_name(r->rules));
+		page_gap(pg);
+	}
+	print_varying(pg, r->curves);
+}

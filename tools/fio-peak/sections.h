@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The parts of what people read, each in its file; the same in every style of page. */
+#ifndef PEAK_SECTIONS_H
+#define PEAK_SECTIONS_H
+
+#include "page.h"
+#include "render.h"
+
+/*
+ * metric_text - a metric of a point's direction as it is shown, "n/a" without a value. The caller's
+ * to free.
+ */
+char *metric_text(const struct point *p, enum direction dir, int metric);
+
+/* section_results - a row for each drive and workload, and what is doubtful about it. */
+void section_results(struct page *pg, const struct report *r);
+
+/* section_curves - the shapes of curves; nothing when there are none. */
+void section_curves(struct page *pg, const struct report *r);
+
+/* section_comparison - drives side by side, or that there is nothing to compare. */
+void section_comparison(struct page *pg, const struct report *r);
+
+/* section_method - how the shown points were measured, as far as fio tells. */
+void section_method(struct page *pg, const struct report *r);
+
+/* sections - results, curves and comparison. */
+void sections(const struct page_style *style, FILE *out, const struct report *r);
+
+#endif
