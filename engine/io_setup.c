@@ -178,7 +178,7 @@ static int open_placement(struct io *io, const struct io_params *p, char *why)
 {
 	int ret = 0;
 
-	if (!p->write || !p->placement->ids || !*p->placement->ids)
+	if (!p->write || !placement_wished(p->placement->ids))
 		return 0;
 	io->placement = calloc(io->nr_targets, sizeof(*io->placement));
 	if (!io->placement) {

@@ -55,7 +55,7 @@ static struct fio_option option_table[] = {
 		    "destroys what is on it"),
 	OPTION_BOOL("verbose", verbose, "0",
 		    "At each job's end print to stderr how many commands of each kind were sent"),
-	OPTION_TEXT("placement", placement, NULL,
+	OPTION_TEXT("placement", placement, "none",
 		    "Placement identifiers (FDP) that the job writes with: ruh:0,2-3 are indexes "
 		    "into Reclaim Unit Handle Status, pid:0x8001 an identifier as it is"),
 	OPTION_TEXT("placement_select", placement_select, "roundrobin",
@@ -193,7 +193,7 @@ static int hook_fdp_fetch_ruhs(struct thread_data *td, struct fio_file *f,
 	if (fio_abi_bind(td))
 		return -EPROTO;
 	o = FIO_FIELD(td, td_eo, struct options *);
-	if (o->placement && *o->placement) {
+	if (placement_wished(o->placement)) {
 		fail_job(td, EINVAL,
 			 "nvme_placement= beside fio's own fdp= or dataplacement=: give one of "
 			 "them");

@@ -358,6 +358,11 @@ static void report_map(const struct target *t, const struct placement_handle *ha
 		}
 }
 
+bool placement_wished(const char *ids)
+{
+	return ids && *ids && strcmp(ids, "none") != 0;
+}
+
 int placement_open(struct placement *p, const struct target *t, const struct placement_wishes *w,
 		   bool verbose, char *why)
 {
@@ -366,7 +371,7 @@ int placement_open(struct placement *p, const struct target *t, const struct pla
 	int nr, ret;
 
 	p->kind = PLACEMENT_NONE;
-	if (!w->ids || !*w->ids)
+	if (!placement_wished(w->ids))
 		return 0;
 	nr = placement_handles(t, handles, PLACEMENT_MAX, why);
 	if (nr < 0)

@@ -42,11 +42,14 @@ struct placement {
 
 /* What the job asks for. */
 struct placement_wishes {
-	const char *ids; /* nvme_placement=, NULL or "": none */
+	const char *ids; /* nvme_placement= */
 	const char *select; /* nvme_placement_select= */
 	uint32_t job; /* its number among the clones of its section */
 	bool fresh_units; /* nvme_ruh_update=start */
 };
+
+/* Does nvme_placement=@ids ask for any? */
+bool placement_wished(const char *ids);
 
 /*
  * placement_open - look up and check a job's identifiers on a namespace

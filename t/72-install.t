@@ -19,9 +19,11 @@ installed=$root/usr/lib/fio-peak/nvmept.so
 
 # --- every file in its place, and no other ---
 {
+	echo 755 usr/bin/fio-curve
 	echo 755 usr/bin/fio-peak
 	echo 755 usr/bin/nvsim
 	echo 755 usr/lib/fio-peak/nvmept.so
+	echo 644 usr/share/man/man1/fio-curve.1
 	echo 644 usr/share/man/man1/fio-peak.1
 	echo 644 usr/share/man/man1/nvsim.1
 	echo 644 usr/share/man/man7/nvmept.7
@@ -68,7 +70,7 @@ page()
 		grep -qxF "$section" <<<"$text" || { echo "section $section is missing"; return 1; }
 	done < <(sed -n 's/^\.SH "*\([^"]*\)"*$/\1/p' "$1" | sed 's/\\-/-/g')
 }
-for page in man7/nvmept.7 man1/fio-peak.1 man1/nvsim.1; do
+for page in man7/nvmept.7 man1/fio-curve.1 man1/fio-peak.1 man1/nvsim.1; do
 	file=$root/usr/share/man/$page
 	name=${page#*/}
 	if command -v man >/dev/null && command -v col >/dev/null; then
