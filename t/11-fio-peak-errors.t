@@ -66,7 +66,7 @@ is "$?" 2 "no PATH: status 2"
 like "$(head -1 err)" "no PATH given; name a file" "... and what to give"
 "$peak" --format=xml "$good" 2>err
 is "$?" 2 "an unknown format: status 2"
-like "$(head -1 err)" "--format=xml: unknown; one of table, markdown, prose, " "... and which there are"
+like "$(head -1 err)" "--format=xml: unknown; one of table, markdown, prose, html, " "... and which there are"
 "$peak" --format=$'x\e[31m' "$good" 2>err
 is "$(grep -c $'\e' err)" 0 "... its control bytes are written out"
 usage_error()

@@ -327,8 +327,44 @@ like "$(prose flat.json)" '^q: flat reaches 252,452 IOPS at 4,055 us \(or 251,61
 is "$(prose --cap=100us sweep | sed 's/.* us\. //')" \
 	"Within 100us drvB reaches at least 709,183 IOPS, drvA reaches 45,716 IOPS." "... IOPS within a cap"
 
+# HTML: one file, well-formed, that fetches nothing; what is named is escaped.
+cp a.json "x&<y>\"'.json"
+"$peak" --format=html --cap=100us sweep "x&<y>\"'.json" b.json >page.html
+if command -v xmllint >/dev/null; then
+	ok "html: well-formed" xmllint --noout page.html
+	count() { xmllint --xpath "count($1)" page.html; }
+	is "$(count '//figure')" 1 "... a chart for the workload that has curves"
+	is "$(count '//figure//polyline')" 2 "... a line for each drive"
+	is "$(count '//figure//*[@class="dot"]/title')" 26 "... all points, with their figures"
+	is "$(xmllint --xpath 'string(//title)' page.html)" "fio-peak: drvA, drvB, x&<y>\"' and b" "... names as they are"
+	is "$(xmllint --xpath 'string((//table)[1]/tbody/tr[1])' page.html)" "4k7030drvB709,183IOPS+1257.9%drvAdrvB" \
+		"... winners"
+else
+	skip "html: well-formed" "needs xmllint"
+fi
+is "$(grep -ciE '(src|href)=|url\(|@import|fetch\(|https?:' page.html)" 0 "... nothing is fetched"
+is "$(LC_ALL=C grep -c '[^ -~	]' page.html)" 0 "... plain ASCII of our own"
+if command -v chromium >/dev/null && timeout 60 chromium --headless --no-sandbox --disable-gpu --dump-dom about:blank >/dev/null 2>&1; then
+	# The Results' IOPS by one click and by two, from a script at the end of the page.
+	{ cat page.html; cat <<-'END'; } >click.html
+		<script>
+		const table = document.querySelector("[aria-label=Results] table");
+		const first = () => table.tBodies[0].rows[0].cells[3].textContent;
+		const button = table.tHead.rows[0].cells[3].querySelector("button");
+		button.click(); const most = first(); button.click();
+		document.title = most + " " + first() + " " + button.parentNode.getAttribute("aria-sort");
+		</script>
+	END
+	timeout 60 chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr --dump-dom "file://$PWD/click.html" \
+		>dom.html 2>console
+	like "$(cat dom.html)" '<title>709,183 800\.0 ascending</title>' "... sorted in a browser"
+	is "$(grep -c CONSOLE console)" 0 "... which has nothing to complain about"
+else
+	skip "html in a browser" "needs chromium"
+fi
+
 # Golden outputs.
-for format in table markdown prose csv json; do
+for format in table markdown prose html csv json; do
 	(cd "$data" && "$peak" --format=$format fast.json slow.json err.json) >out
 	[ "$GOLDEN" = write ] && cp out "$data/golden.$format"
 	ok "golden $format" diff "$data/golden.$format" out

@@ -58,8 +58,8 @@ wrong()
 	return 1
 }
 
-# every SECTION...: those that do not match REGEX in OPTION. usage: all_match OPTION REGEX
-all_match()
+# OPTION is like REGEX in every section.
+all_match() # OPTION REGEX
 {
 	local s value
 	for s in "${sections[@]}"; do
@@ -90,7 +90,9 @@ rw_of() # SECTION
 stands_alone() # FILE
 {
 	local s o value end
-	grep -nE '^(filename|directory|ioengine|include)' "$1" | grep -v '^[0-9]*:filename_format=nas' && return 1
+	if grep -nE "^(filename|directory|ioengine|include)" "$1" | grep -v ":filename_format=nas"; then
+		return 1
+	fi
 	if [ ${#sections[@]} = 1 ]; then
 		[ "${sections[0]}" = "$(basename "$1" .fio)" ] || wrong "section ${sections[0]}" || return
 	fi
@@ -105,7 +107,7 @@ stands_alone() # FILE
 		end=$((${opt[$s/size]%\%} + ${value%\%}))
 		[ $end -le 100 ] || wrong "[$s] ends at $end%" || return
 	done
-} 2>&1
+}
 
 # Sections together make a shape: reads and writes are mixed, else all sequential or not.
 shape_is() # SHAPE DESTROYS
@@ -336,6 +338,11 @@ is "$(awk '!/^#/ && NF != 7' "$table")" '' '... in seven columns'
 while read -r count job; do
 	ok "$job.fio is there for $count figures" test -f "$job.fio"
 done < <(awk '!/^#/ { print $7 }' "$table" | sort | uniq -c)
+
+table=$top/t/data/jobs/behaviour.table
+for job in $(awk '!/^#/ { print $1 }' "$table" | sort -u); do
+	ok "$job.fio of behaviour.table is there" test -f "$job.fio"
+done
 
 # --- they parse -------------------------------------------------------------------------------------
 # parses COMMAND...: all files in one go, and then, if something is said, one by one.

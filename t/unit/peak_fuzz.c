@@ -76,6 +76,7 @@ static bool renders(const struct folded *f)
 	render_summary(out, &report);
 	render_markdown(out, &report);
 	render_prose(out, &report);
+	render_html(out, &report);
 	fclose(out);
 	report_free(&report);
 	json_decref(json);

@@ -329,6 +329,38 @@ static void section_iops(const struct workload *w, const struct point_spec *spec
 	}
 }
 
+/*
+ * Threads that share a stream begin their region anew when they reach its end, and up to 3.41 fio ends a
+ * thread that does so for the first time just when the ramp is over. On a small working set that
+ * happens: then the ramp lasts until all of them (six sigma) have begun anew. @iops: of one job.
+ */
+static void stretch_ramp(struct job_section *s, const struct traffic *t, double iops,
+			 struct generated *out)
+{
+	const char *rw = section_get(s, "rw"), *size = section_get(s, "size"),
+		   *ramp = section_get(s, "ramp_time");
+	double turns, end, spread;
+	uint64_t bytes, ms;
+	char text[24], *note;
+
+	if (!rw || !strchr(rw, ':') || t->random || !size || !value_bytes(size, true, &bytes) ||
+	    !ramp || !value_ms(ramp, &ms))
+		return;
+	turns = (double)bytes / (t->mean_bs[t->uses[READS] ? READS : WRITES] * t->jobs);
+	end = 1000 * turns / iops;
+	spread = 6000 * sqrt(turns) / iops;
+	if (fabs((double)ms - end) > spread)
+		return;
+	ms = (uint64_t)(end + spread);
+	section_set(s, "ramp_time", value_ms_text(ms, text));
+	note = alloc_printf("the ramp is %" PRIu64
+			    " ms, so that it does not end just where the threads "
+			    "begin their region anew",
+			    ms);
+	add_note(out, note);
+	free(note);
+}
+
 /* One section of a curve into the file. */
 static char *add_curve_section(const struct settings *s, const struct workload *w,
 			       const struct region *r, const struct job_section *from, double iops,
@@ -353,6 +385,7 @@ static char *add_curve_section(const struct settings *s, const struct workload *
 				   &plan);
 			note_pace(out, &plan);
 			out->rated += plan.iops * hosts;
+			stretch_ramp(&copy, &t, iops / hosts / t.jobs, out);
 			add_rated(&out->file, &copy, &t, &plan);
 			if (t.depth > 1)
 				add_note(out, "iodepth above 1 with a rate: fio drains the queue "

@@ -82,6 +82,23 @@ static const char *relative(const struct run *r, const char *path)
 	return path + strlen(r->drive->folder) + 1;
 }
 
+/* I/Os outstanding at most, and jobs; fio's JSON has those of a split section's last part only. */
+static void log_jobs(json_t *entry, const struct jobfile *f)
+{
+	unsigned int jobs = 0, outstanding = 0;
+
+	for (size_t i = 0; i < f->nr; i++) {
+		struct traffic t;
+		char *why = traffic_read(&f->section[i], &t);
+
+		jobs += why ? 0 : t.jobs;
+		outstanding += why ? 0 : t.jobs * t.depth;
+		free(why);
+	}
+	json_object_set_new(entry, "jobs", json_integer(jobs));
+	json_object_set_new(entry, "outstanding", json_integer(outstanding));
+}
+
 static void log_begin(struct run *r, const struct point *p, const struct generated *g,
 		      const struct command *c, const char *job, const char *result)
 {
@@ -98,6 +115,7 @@ static void log_begin(struct run *r, const struct point *p, const struct generat
 			    g->asked ? json_integer((json_int_t)g->asked) : json_null());
 	json_object_set_new(entry, "rated_iops", g->rated > 0 ? json_real(g->rated) : json_null());
 	log_string(entry, "pace", g->pace);
+	log_jobs(entry, &g->file);
 	log_string(entry, "note", g->note);
 	log_string(entry, "begin", runlog_now(now));
 	json_object_del(entry, "end");
@@ -185,9 +203,8 @@ static void settle(struct run *r, struct point *p, const struct fio_end *end, co
 }
 
 /*
- * Did a job end before its time? Up to 3.41 fio does that to a job whose region comes to its end just when
- * the ramp does, which streams on a small working set meet: it takes the bytes of the two for none at
- * all. Half a percent of all jobs' time is allowed for.
+ * Did a job end before its time? fio does that to jobs that begin their region anew just when the ramp
+ * ends, see generate.c; it is not always foreseen. Half a percent of all jobs' time is allowed for.
  */
 static bool is_short(const struct generated *g, const struct fio_end *end, const char *output)
 {

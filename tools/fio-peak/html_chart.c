@@ -131,11 +131,13 @@ static void put_y_tick(const struct chart *c, double us)
 static void put_log_ticks(const struct chart *c)
 {
 	static const int marks[] = { 1, 2, 5 };
+	int first = (int)floor(log10(c->us.min));
 
-	for (double decade = pow(10, floor(log10(c->us.min))); decade <= c->us.max; decade *= 10)
+	for (int e = first; pow(10, e) <= c->us.max; e++)
 		for (int i = 0; i < 3; i++)
-			if (marks[i] * decade >= c->us.min && marks[i] * decade <= c->us.max)
-				put_y_tick(c, marks[i] * decade);
+			if (marks[i] * pow(10, e) >= c->us.min &&
+			    marks[i] * pow(10, e) <= c->us.max)
+				put_y_tick(c, marks[i] * pow(10, e));
 }
 
 static void put_axes(const struct chart *c)
@@ -247,7 +249,7 @@ void html_chart(FILE *out, const struct report *r, unsigned int workload)
 	fputs("<h3>", out);
 	html_text(out, r->curves->workload_names[workload]);
 	fprintf(out,
-		"</h3>\n<figure><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+		"</h3>\n<figure><svg viewBox=\"0 0 %d %d\" "
 		"role=\"img\" aria-label=\"Latency over IOPS of ",
 		WIDTH, HEIGHT);
 	html_text(out, r->curves->workload_names[workload]);

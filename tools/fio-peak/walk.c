@@ -83,6 +83,7 @@ static bool is_companion(const char *name)
 	size_t len = strlen(name);
 
 	return !strcmp(name, "drive.json") || !strcmp(name, "run.json") ||
+	       (len > 4 && !strcmp(name + len - 4, ".fio")) ||
 	       (len > 10 && !strcmp(name + len - 10, ".nvme.json"));
 }
 
