@@ -6,6 +6,7 @@
 #ifndef PEAK_ALLOC_H
 #define PEAK_ALLOC_H
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 static inline void *alloc_check(void *p)
 {
 	if (!p) {
-		fprintf(stderr, "fio-peak: out of memory\n");
+		fprintf(stderr, "%s: out of memory\n", program_invocation_short_name);
 		exit(2);
 	}
 	return p;
