@@ -379,6 +379,8 @@ int placement_open(struct placement *p, const struct target *t, const struct pla
 	if (nr > PLACEMENT_MAX)
 		nr = PLACEMENT_MAX;
 	ret = parse_ids(&ids, w->ids, t, handles, nr, why);
+	if (!ret && !ids.nr)
+		ret = refuse(why, "nvme_placement=%.100s names no identifier", w->ids);
 	if (!ret)
 		ret = select_kind(p, &ids, t, w, why);
 	if (!ret && w->fresh_units)

@@ -7,14 +7,13 @@
 
 void say(const char *fmt, ...)
 {
-	char *line = NULL;
+	char *line;
 	va_list ap;
 
 	va_start(ap, fmt);
 	if (vasprintf(&line, fmt, ap) < 0)
-		line = NULL;
+		line = alloc_check(NULL);
 	va_end(ap);
-	alloc_check(line);
 	fputs("fio-curve: ", stderr);
 	text_put(stderr, line);
 	fputc('\n', stderr);
