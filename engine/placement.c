@@ -294,7 +294,7 @@ static int select_kind(struct placement *p, const struct ids *ids, const struct 
 	p->kind = PLACEMENT_TURNS;
 	if (!strcmp(select, "roundrobin"))
 		return 0;
-	if (!strcmp(select, "job")) {
+	if (!strcmp(select, "job") && ids->nr) {
 		p->pid[0] = ids->pid[w->job % ids->nr];
 		p->nr = 1;
 		return 0;
@@ -379,8 +379,6 @@ int placement_open(struct placement *p, const struct target *t, const struct pla
 	if (nr > PLACEMENT_MAX)
 		nr = PLACEMENT_MAX;
 	ret = parse_ids(&ids, w->ids, t, handles, nr, why);
-	if (!ret && !ids.nr)
-		ret = refuse(why, "nvme_placement=%.100s names no identifier", w->ids);
 	if (!ret)
 		ret = select_kind(p, &ids, t, w, why);
 	if (!ret && w->fresh_units)
