@@ -80,6 +80,8 @@ usage_error --cap=1ms, "--cap=: not a time"
 usage_error --cap=1s,2s,3s,4s,5s,6s,7s,8s,9s "--cap: no more than 8 times"
 usage_error --plateau=101% "--plateau=101%: not a percentage of 0 to 100"
 usage_error --latency=p98 "--latency=p98: unknown; mean, p50, "
+usage_error --group-by=host "--group-by=host: unknown or given twice; of jobname, bs, "
+usage_error --group-by=bs,bs "--group-by=bs: unknown or given twice"
 usage_error --summary "--summary: for --format=csv only"
 "$peak" --help >out
 is "$? $(($(wc -l <out) <= 24))" "0 1" "--help fits a screen"
@@ -112,6 +114,32 @@ sed 's/"iops_stddev" : [0-9.]*/"iops_stddev" : -nan/' "$good" >x.txt && same_fig
 sed 's/"usr_cpu" : [0-9.]*,/"usr_cpu" : inf,,/' "$good" >x.txt && same_figures "inf, two commas" x.txt
 "$peak" --format=csv - <"$good" | cut -d, -f4-11 >got
 ok "standard input" cmp want got
+
+# Compressed by gzip, where zlib was there to build with.
+if pkg-config --exists zlib && command -v gzip >/dev/null; then
+	gzip -c "$good" >x.json.gz
+	same_figures "gzip" x.json.gz
+	is "$("$peak" --format=csv x.json.gz | sed -n '2s/,.*//p')" x "... the drive is named without .json.gz"
+	"$peak" --format=csv - <x.json.gz | cut -d, -f4-11 >got
+	ok "... on standard input" cmp want got
+	other=$cases/v3.30__one-job-ok-one-job-error28.json
+	gzip -c "$other" | cat x.json.gz - >two.gz
+	cat "$good" "$other" | "$peak" --format=csv - | cut -d, -f4-11 >want.two
+	"$peak" --format=csv two.gz | cut -d, -f4-11 >got
+	ok "... two in one file" cmp want.two got
+	mkdir packed && cp x.json.gz packed/a.json.gz
+	head -c -200 x.json.gz >packed/b.json.gz
+	"$peak" packed >out 2>err
+	is "$? $(cat err)" "1 fio-peak: packed/b.json.gz: its compressed data ends early; what came before is used" \
+		"... cut off: told, status 1"
+	printf 'xxxx' | dd of=x.json.gz bs=1 seek=300 conv=notrunc status=none
+	refuses "gzip that is damaged" '^fio-peak: x\.json\.gz: cannot be read: its compressed data is damaged$' x.json.gz
+	cp x.json.gz packed/b.json.gz
+	"$peak" packed >out 2>err
+	is "$? $(grep -c ^base out) $(grep -c 'damaged; left out$' err)" "1 1 1" "... in a folder: left out"
+else
+	skip "gzip" "needs zlib"
+fi
 name=$'\xff\e[31m'
 cp "$good" "$name.json"
 for format in table markdown csv json; do

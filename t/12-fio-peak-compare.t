@@ -223,6 +223,31 @@ is "$(awk -F , '/^drvA/ { printf "%s %d %s %d %s %d %.1f %d %s [%s] %s %.2f", $1
 is "$("$peak" --format=csv --summary p1.json | tail -n +2)" "p1,w,900,3.6864,10,10,100,,,few-ios,1,,,,,,,,,,,," \
 	"... and where there is no curve the peak"
 
+# --group-by: a sweep whose jobs have names of their own is a curve once they are left out.
+steps=$data/../fio-json/v3.42__rate-sweep-12steps-one-document-numjobs4.json
+"$peak" --group-by=rw,bs,numjobs "drive=$steps" >out
+like "$(grep -m 1 '^randread' out)" '^randread bs=4k numjobs=4 drive +read +38,248 .* 12$' "--group-by: twelve jobs are one workload"
+like "$(grep '^randread .*us\|^randread .* -$' out)" ' 12 +112\.1 +38,248 +103\.5 ' "... and a curve"
+group() { "$peak" --format=csv --group-by="$1" "$2" | awk -F , '$4 == "all" { print $2 }' | sort -u | xargs -d '\n'; }
+is "$(group bs,jobname rates.json)" "bs=4k j" "... fio's default where nothing is listed, names in the order given"
+is "$(group rate_iops rates.json)" "rate_iops=100 rate_iops=200" "... by rate"
+is "$(group bs,iodepth one.json)" "bs=? iodepth=?" "... where fio lists no options"
+with '"filename": "x.img"' one.json >x.json
+is "$(group filename,jobname,hostname x.json)" "filename=x.img j" "... by file; a host is named where there are several"
+is "$(cd sweep && group rw .)" "randrw" "... it goes before the names of folders"
+
+# --explain: where names come from and what points became, on stderr.
+"$peak" --explain --format=csv repeats.json "LABEL=$steps" 2>err >out
+is "$(wc -l <err)" 14 "--explain: a line for each point"
+like "$(cat err)" 'repeats.json, document 0, jobs\[0\]: drive "repeats" by the file given, workload "w" by the job; step 1 of 2, no rate, jobs x iodepth 1; shown' \
+	"... with its names and its place"
+like "$(cat err)" 'jobs\[0\]: drive "LABEL" by LABEL, workload "drvA-rate010" by the job; step 1 of 1, 3,492 IOPS asked for; shown' "... what was asked"
+"$peak" --explain merged.json 2>err >out
+like "$(cat err)" 'jobs\[0\.\.1\]: .*, 2 entries merged; step 1 of 1, load unknown; shown' "... and merged"
+mkdir other && cp a.json other && echo hello >other/note.txt
+"$peak" --explain other 2>err >out
+like "$(cat err)" 'other/note\.txt: no JSON object in it; .*; skipped' "... and why a file gave nothing"
+
 # Names.
 mkdir -p out2/d1/corners/rr out2/d2/corners/rr
 cp a.json out2/d1/corners/rr/max.json
@@ -326,6 +351,40 @@ done >flat.json
 like "$(prose flat.json)" '^q: flat reaches 252,452 IOPS at 4,055 us \(or 251,612 IOPS at 254\.0 us\)' "... the practical peak beside the maximum"
 is "$(prose --cap=100us sweep | sed 's/.* us\. //')" \
 	"Within 100us drvB reaches at least 709,183 IOPS, drvA reaches 45,716 IOPS." "... IOPS within a cap"
+
+# Grids: jobs times depth; drive b has not run 2 x 16, and its 4 x 4 failed.
+for drive in a b; do
+	mkdir -p grids/$drive/enterprise/randrw
+	for load in 2:4 2:16 4:4 4:16; do
+		[ $drive:$load != b:2:16 ] || continue
+		IFS=: read -r jobs depth <<<"$load"
+		with "\"numjobs\": \"$jobs\", \"iodepth\": \"$depth\"" \
+			<(document "$(entry x read $((jobs * depth * 100)) 1000 $((depth * 1000)))") |
+			if [ $drive:$load = b:4:4 ]; then sed 's/"error": 0/"error": 5/'; else cat; fi \
+			>grids/$drive/enterprise/randrw/$jobs-$depth.json
+	done
+done
+"$peak" grids >out
+is "$(sed -n '/^GRIDS/,/^COMP/s/ *$//p' out | sed '1,2d; /^$/d; /^COMP/d' | tr -s ' ')" \
+	"WORKLOAD METRIC DRIVE JOBS DEPTH 4 DEPTH 16
+randrw IOPS a 2 800.0 3,200
+ 4 1,600 6,400
+ b 2 800.0 -
+ 4 - 6,400
+ mean us a 2 4.00 16.0
+ 4 4.00 16.0
+ b 2 4.00 -
+ 4 - 16.0
+ max us a 2 50.0 50.0
+ 4 50.0 50.0
+ b 2 50.0 -
+ 4 - 50.0
+ stddev us a 2 0.00 0.00
+ 4 0.00 0.00
+ b 2 0.00 -
+ 4 - 0.00" "a grid: a table by jobs and depth"
+like "$("$peak" --latency=p99 grids)" 'p99 us +a +2 +40\.0 +160\.0' "... with another latency"
+is "$("$peak" sweep flat.json | grep -c GRIDS)" 0 "a sweep of rates or of depths alone is none"
 
 # HTML: one file, well-formed, that fetches nothing; what is named is escaped.
 cp a.json "x&<y>\"'.json"

@@ -27,7 +27,6 @@ kib()
 	local all
 	all=$("$nvsim" info --json "$1" | sed -n 's/^ *"identifier_bytes": \([0-9]*\).*/\1/p' |
 		awk '{ printf "%s%d", sep, $1 / 1024; sep = " " }')
-	total=$(($("$nvsim" info --json "$1" | sed -n 's/^ *"host_bytes": \([0-9]*\).*/\1/p' | tail -1) / 1024))
 	"$nvsim" reset "$1" >/dev/null
 	echo "$all"
 }
@@ -114,7 +113,7 @@ bad 'a handle that is not there' 'a.nvsim: nvme_placement=ruh:4: the namespace h
 bad 'an identifier that is not there' 'a.nvsim: nvme_placement=pid:0x9 is none of the namespace.s: 0x0, 0x1, 0x2, 0x3$' \
 	--nvme_placement=pid:9
 bad 'a list without its kind' 'nvme_placement=0,1: say ruh:LIST' --nvme_placement=0,1
-for list in ruh: ruh:1- ruh:2-1 ruh:0,x ruh:0,, pid:-1 ruh:65536; do
+for list in ruh: ruh:1- ruh:2-1 ruh:0,x "ruh:0,," pid:-1 ruh:65536; do
 	bad "a list that is none: $list" "nvme_placement=$list: numbers up to 65535 or ranges are wanted" \
 		"--nvme_placement=$list"
 done

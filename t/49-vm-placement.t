@@ -5,7 +5,7 @@
 # shellcheck source=t/lib.sh disable=SC2154
 . "$(dirname "$0")/lib.sh"
 command -v qemu-system-x86_64 >/dev/null || skip_all "needs qemu-system-x86_64 (ci/deps vm)"
-drives=(--drive=name=f,fdp=4,lba=4096,size=128M --drive=name=a)
+drives=("--drive=name=f,fdp=4,lba=4096,size=128M" --drive=name=a)
 
 # guest NAME [--root=DIR]: the tests of t/vm/placement.sh as one
 guest()

@@ -97,7 +97,7 @@ static bool survive(const unsigned char *data, size_t len)
 	fold_file_begin(&f);
 	fine = !read_documents(fd, "x", on_document, &f, &report);
 	fold_file_end(&f, &report.text);
-	label_points(&f, 0, &in);
+	label_points(&f, 0, &in, &(struct group_by){ .nr = 0 });
 	fine = fine && sound(&f) && renders(&f);
 	runs++;
 	points_seen += f.nr;

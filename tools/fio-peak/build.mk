@@ -1,9 +1,13 @@
-# fio-peak: fio JSON in, comparison out. jansson parses, libsmartcols prints the table.
+# fio-peak: fio JSON in, comparison out. jansson parses, libsmartcols prints the table, zlib (where
+# there is one) unpacks gzip.
 PEAK_SRC := $(wildcard tools/fio-peak/*.c)
 PEAK_OBJ := $(PEAK_SRC:%.c=$(BUILD)/%.o)
-PEAK_LIBS = $(shell $(PKG_CONFIG) --libs jansson smartcols)
+PEAK_ZLIB := $(shell $(PKG_CONFIG) --exists zlib && echo zlib)
+PEAK_PKGS := jansson smartcols $(PEAK_ZLIB)
+PEAK_LIBS = $(shell $(PKG_CONFIG) --libs $(PEAK_PKGS))
+PEAK_CFLAGS = $(if $(PEAK_ZLIB),-DPEAK_ZLIB) $(shell $(PKG_CONFIG) --cflags $(PEAK_PKGS))
 
-$(PEAK_OBJ): EXTRA_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson smartcols)
+$(PEAK_OBJ): EXTRA_CFLAGS = $(PEAK_CFLAGS)
 
 tools: $(BUILD)/fio-peak
 
@@ -13,7 +17,7 @@ $(BUILD)/fio-peak: $(PEAK_OBJ)
 # Unit tests and the fuzzer: everything but main(). t/build.mk has their recipe.
 PEAK_TEST := $(patsubst %.c,$(BUILD)/%,$(wildcard t/unit/peak_*.c))
 
-$(PEAK_TEST:%=%.o): EXTRA_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson smartcols)
+$(PEAK_TEST:%=%.o): EXTRA_CFLAGS = $(PEAK_CFLAGS)
 $(PEAK_TEST): private PLUGIN_LIBS = $(PEAK_LIBS) -lm
 $(PEAK_TEST): $(filter-out %/main.o,$(PEAK_OBJ))
 

@@ -10,7 +10,7 @@
 
 /* Interim documents */
 
-static void points_drop(struct folded *f, size_t first)
+void fold_drop(struct folded *f, size_t first)
 {
 	while (f->nr > first)
 		point_free(&f->points[--f->nr]);
@@ -29,7 +29,7 @@ static unsigned int replace_interim(struct folded *f, const struct run *run)
 			for (size_t i = before->first; i < f->nr; i++)
 				f->points[i].flags |= FLAG_INTERIM;
 		} else {
-			points_drop(f, before->first);
+			fold_drop(f, before->first);
 			now.first = before->first;
 		}
 	}
@@ -173,6 +173,7 @@ static void point_settings(struct point *p, const struct entry *e)
 	p->rate_iops = copy(e->rate_iops);
 	p->rate = copy(e->rate);
 	p->ioengine = copy(e->ioengine);
+	p->filename = copy(e->filename);
 	p->paced = e->paced;
 	p->options = e->options;
 }
@@ -346,7 +347,7 @@ void fold_file_end(struct folded *f, const struct read_text *text)
 
 void folded_free(struct folded *f)
 {
-	points_drop(f, 0);
+	fold_drop(f, 0);
 	free(f->points);
 	look_free(&f->previous.look);
 }

@@ -44,6 +44,9 @@ void fold_document(struct folded *f, const struct origin *origin, const struct d
 /* fold_file_end - fio's lines after the last document belong to that document's points. */
 void fold_file_end(struct folded *f, const struct read_text *text);
 
+/* fold_drop - forget the points from @first on; the document before is none of them. */
+void fold_drop(struct folded *f, size_t first);
+
 void folded_free(struct folded *f);
 
 #endif

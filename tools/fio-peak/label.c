@@ -9,15 +9,24 @@
 #include <unistd.h>
 #include <sys/stat.h>
 
+static void cut_extension(char *name, const char *extension)
+{
+	char *dot = strrchr(name, '.');
+
+	if (dot && dot != name && (!extension || !strcmp(dot, extension)))
+		*dot = 0;
+}
+
 /* The last part of @path as the file system knows it ("." has a name too). */
 static char *path_name(const char *path, bool folder)
 {
-	char *real = realpath(path, NULL), *s = alloc_string(real ? real : path), *name, *dot;
+	char *real = realpath(path, NULL), *s = alloc_string(real ? real : path), *name;
 
 	name = alloc_string(basename(s));
-	dot = strrchr(name, '.');
-	if (!folder && dot && dot != name)
-		*dot = 0;
+	if (!folder) {
+		cut_extension(name, ".gz");
+		cut_extension(name, NULL);
+	}
 	free(real);
 	free(s);
 	return name;
@@ -119,13 +128,26 @@ static void name_drive(struct point *p, const struct input *in, bool by_folder, 
 		p->drive = alloc_printf("%s/%s", in->label, folder);
 	else
 		p->drive = alloc_string(in->label ? in->label : folder ? folder : in->name);
+	p->drive_from = prefix	     ? "LABEL and its folder"
+			: in->label  ? "LABEL"
+			: folder     ? "its folder"
+			: in->folder ? "the folder given"
+				     : "the file given";
 	free(folder);
 }
 
-static void name_workload(struct point *p, const char *folder)
+static void name_workload(struct point *p, const char *folder, const struct group_by *by)
 {
 	const char *base = folder ? folder : p->jobname;
 
+	p->workload_from = by->nr	  ? "--group-by"
+			   : !folder	  ? "the job"
+			   : p->names > 1 ? "its folder and the job"
+					  : "its folder";
+	if (by->nr) {
+		p->workload = group_name(by, p);
+		return;
+	}
 	if (folder && p->names > 1)
 		p->workload = alloc_printf("%s:%s%s%s", base, p->jobname, p->host ? "@" : "",
 					   p->host ? p->host : "");
@@ -134,7 +156,7 @@ static void name_workload(struct point *p, const char *folder)
 			alloc_printf("%s%s%s", base, p->host ? "@" : "", p->host ? p->host : "");
 }
 
-void label_points(struct folded *f, size_t first, const struct input *in)
+void label_points(struct folded *f, size_t first, const struct input *in, const struct group_by *by)
 {
 	bool drives = in->folder && !in->drive_folder && folders_are_drives(f, first);
 	bool several = false;
@@ -149,7 +171,7 @@ void label_points(struct folded *f, size_t first, const struct input *in)
 		char *folder = layout ? path_part(p->rel, 2) : one ? path_part(p->rel, 1) : NULL;
 
 		name_drive(p, in, layout || drives, in->label && several && (layout || drives));
-		name_workload(p, folder);
+		name_workload(p, folder, by);
 		free(folder);
 	}
 }

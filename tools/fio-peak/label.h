@@ -7,6 +7,7 @@
 #define PEAK_LABEL_H
 
 #include "fold.h"
+#include "group.h"
 
 /**
  * struct input - one argument of the command line.
@@ -28,8 +29,10 @@ void input_free(struct input *in);
  * Folder <drive>/<family>/<workload>/x.json: as they say. Several folders that ran the same jobs
  * and nothing beside them: each is a drive. Else the input is the drive and the job's name the
  * workload.
+ * @by: names the workloads instead, unless it is empty.
  */
-void label_points(struct folded *f, size_t first, const struct input *in);
+void label_points(struct folded *f, size_t first, const struct input *in,
+		  const struct group_by *by);
 
 /**
  * label_conflict - do two inputs share a drive's name that the user did not give to both?

@@ -4,6 +4,7 @@
  * every input, name, sort into curves, render.
  */
 #include "alloc.h"
+#include "explain.h"
 #include "options.h"
 #include "text.h"
 #include "walk.h"
@@ -18,24 +19,24 @@ struct gaps {
 	unsigned int empty, left_out;
 };
 
-static struct gaps read_inputs(struct folded *f, struct input *inputs, unsigned int nr)
+static struct gaps read_inputs(struct folded *f, struct input *inputs, const struct options *o)
 {
 	struct gaps gaps = { 0 };
 
-	for (unsigned int i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < o->nr; i++) {
 		size_t first = f->nr;
 		struct walked w;
-		char *why = walk_input(f, &inputs[i], i, &w);
+		char *why = walk_input(f, &inputs[i], i, o->explain, &w);
 
 		if (why)
 			text_say("%s", why);
-		else if (w.skipped)
+		else if (w.skipped && !o->explain)
 			text_say("%s: skipped %u file%s without fio results (%s%s)", inputs[i].path,
 				 w.skipped, w.skipped > 1 ? "s" : "", w.first,
 				 w.skipped > 1 ? ", ..." : "");
 		gaps.empty += !!why;
 		gaps.left_out += w.left_out;
-		label_points(f, first, &inputs[i]);
+		label_points(f, first, &inputs[i], &o->by);
 		free(why);
 		free(w.first);
 	}
@@ -81,6 +82,8 @@ static int render(const struct options *o, const struct folded *f)
 	}
 	report_make(&report, f, &o->rules);
 	o->render(out, &report);
+	if (o->explain)
+		explain_points(&report);
 	report_free(&report);
 	failed = ferror(out);
 	failed |= o->output ? fclose(out) : fflush(out);
@@ -105,7 +108,7 @@ static int run(const struct options *o)
 
 	for (unsigned int i = 0; i < o->nr; i++)
 		input_init(&inputs[i], o->paths[i]);
-	gaps = read_inputs(&folded, inputs, o->nr);
+	gaps = read_inputs(&folded, inputs, o);
 	conflict = label_conflict(&folded, inputs);
 	destroyed = output_destroys(o->output, &folded, inputs, o->nr);
 	if (conflict)

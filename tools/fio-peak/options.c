@@ -20,6 +20,8 @@ static const char doc[] =
 
 enum {
 	KEY_PLATEAU = 256,
+	KEY_GROUP_BY,
+	KEY_EXPLAIN,
 	KEY_SUMMARY
 };
 
@@ -34,6 +36,9 @@ static const struct format {
 
 static const struct argp_option options[] = {
 	{ "format", 'f', "FORMAT", 0, FORMATS, 0 },
+	{ "group-by", KEY_GROUP_BY, "KEY[,...]", 0, "Name workloads by jobname, bs, rw, iodepth...",
+	  0 },
+	{ "explain", KEY_EXPLAIN, 0, 0, "Tell where names come from, and of each file", 0 },
 	{ "latency", 'l', "NAME", 0, "Latency of curves: mean (default), p50, p99, ...", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of standard output", 0 },
 	{ "entries", 'e', 0, 0, "Do not merge: one point per job entry", 0 },
@@ -98,6 +103,16 @@ static void parse_caps(struct shape_rules *r, char *list, struct argp_state *sta
 	}
 }
 
+static void parse_group_by(struct group_by *by, char *list, struct argp_state *state)
+{
+	char *key;
+
+	while ((key = strsep(&list, ",")))
+		if (!group_add(by, key))
+			argp_error(state, "--group-by=%s: unknown or given twice; of %s",
+				   text_safe(key), group_keys);
+}
+
 static void check_summary(struct options *o, struct argp_state *state)
 {
 	if (!o->summary)
@@ -126,6 +141,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'l':
 		parse_latency(o, arg, state);
+		return 0;
+	case KEY_GROUP_BY:
+		parse_group_by(&o->by, arg, state);
+		return 0;
+	case KEY_EXPLAIN:
+		o->explain = true;
 		return 0;
 	case KEY_PLATEAU:
 		parse_plateau(o, arg, state);

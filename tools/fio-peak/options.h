@@ -3,6 +3,7 @@
 #ifndef PEAK_OPTIONS_H
 #define PEAK_OPTIONS_H
 
+#include "group.h"
 #include "render.h"
 
 /* Exit statuses. */
@@ -17,12 +18,14 @@ enum {
  * @output: a file, or NULL for standard output.
  * @entries: merge nothing.
  * @summary: was given; @render is then render_summary().
+ * @explain: tell on stderr how points were named and what became of files.
  * @paths: at least one, @nr of them.
  */
 struct options {
 	void (*render)(FILE *out, const struct report *r);
 	const char *output;
-	bool entries, summary;
+	bool entries, summary, explain;
+	struct group_by by;
 	struct shape_rules rules;
 	char **paths;
 	unsigned int nr;

@@ -47,10 +47,10 @@ const char *point_direction_name(const struct point *p, enum direction dir)
 
 void point_free(struct point *p)
 {
-	char *strings[] = { p->drive,	  p->workload, p->jobname,  p->host,
-			    p->file,	  p->rel,      p->entries,  p->version,
-			    p->rw,	  p->bs,       p->iodepth,  p->numjobs,
-			    p->rate_iops, p->rate,     p->ioengine, p->error_text };
+	char *strings[] = { p->drive,	 p->workload,  p->jobname,   p->host, p->file,
+			    p->rel,	 p->entries,   p->version,   p->rw,   p->bs,
+			    p->iodepth,	 p->numjobs,   p->rate_iops, p->rate, p->ioengine,
+			    p->filename, p->error_text };
 
 	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++)
 		free(strings[i]);

@@ -77,6 +77,7 @@ struct load {
 /**
  * struct point - see above. Strings are its own; any may be NULL where fio did not say.
  * @drive, @workload: set by label.c; before that the job's name.
+ * @drive_from, @workload_from: what they were named by, in words; static.
  * @options: fio listed the job's options: what is NULL has fio's default.
  * @rel: the file's path below what the user named ("" for a file).
  * @input: which argument it came from.
@@ -88,9 +89,10 @@ struct load {
 struct point {
 	char *drive, *workload, *jobname, *host;
 	char *file, *rel, *entries, *version;
-	char *rw, *bs, *iodepth, *numjobs, *rate_iops, *rate, *ioengine;
+	char *rw, *bs, *iodepth, *numjobs, *rate_iops, *rate, *ioengine, *filename;
 	char *error_text;
 	const char *latency_field;
+	const char *drive_from, *workload_from;
 	bool own_sum, options, paced;
 	unsigned int input, document, jobs, names, interim, cut_jobs, error_lines, flags;
 	int error;

@@ -3,11 +3,11 @@
 #include "ranking.h"
 #include "alloc.h"
 
-static int metric_of(const struct point *p)
+bool ranking_is_large(const struct point *p)
 {
 	const struct figures *f = &p->dir[DIR_ALL];
 
-	return f->ios > 0 && f->bytes / f->ios >= RANKING_LARGE ? METRIC_MB_S : METRIC_IOPS;
+	return f->ios > 0 && f->bytes / f->ios >= RANKING_LARGE;
 }
 
 static bool has_failed(const struct curve *c)
@@ -37,7 +37,8 @@ static int ranks(const void *a, const void *b, void *ranking)
 void ranking_make(struct ranking *k, const struct curve *first, unsigned int nr)
 {
 	*k = (struct ranking){ .list = alloc_zero(nr, sizeof(*k->list)),
-			       .metric = metric_of(first->peak) };
+			       .metric =
+				       ranking_is_large(first->peak) ? METRIC_MB_S : METRIC_IOPS };
 	for (unsigned int i = 0; i < nr; i++) {
 		k->list[i] = &first[i];
 		k->failed += has_failed(&first[i]);

@@ -29,6 +29,9 @@ struct ranking {
 void ranking_make(struct ranking *k, const struct curve *first, unsigned int nr);
 void ranking_free(struct ranking *k);
 
+/* ranking_is_large - are the point's I/Os that large? */
+bool ranking_is_large(const struct point *p);
+
 /* ranking_value - what a drive is ranked by; NAN if fio did not tell it. */
 double ranking_value(const struct ranking *k, const struct curve *c);
 

@@ -214,17 +214,17 @@ static bool sniff(struct reader *r, const unsigned char *d, size_t len)
 }
 
 /* Fills the block, so that what sniff() sees does not depend on how a pipe was written. */
-static ssize_t read_block(int fd, unsigned char *block)
+static ssize_t fill_block(const struct bytes_source *from, unsigned char *block)
 {
 	size_t len = 0;
 
 	while (len < BLOCK) {
-		ssize_t n = read(fd, block + len, BLOCK - len);
+		ssize_t n = from->get(from->ctx, block + len, BLOCK - len);
 
-		if (n < 0 && errno == EINTR)
+		if (n == -EINTR)
 			continue;
 		if (n < 0)
-			return -errno;
+			return n;
 		if (!n)
 			break;
 		len += (size_t)n;
@@ -232,12 +232,12 @@ static ssize_t read_block(int fd, unsigned char *block)
 	return (ssize_t)len;
 }
 
-static int read_all(struct reader *r, int fd)
+static int read_all(struct reader *r, const struct bytes_source *from)
 {
 	unsigned char *block = alloc_check(malloc(BLOCK));
 	ssize_t n;
 
-	while ((n = read_block(fd, block)) > 0) {
+	while ((n = fill_block(from, block)) > 0) {
 		if (!r->report->bytes && !sniff(r, block, (size_t)n)) {
 			r->report->binary = true;
 			r->report->bytes = (unsigned long long)n;
@@ -253,7 +253,8 @@ static int read_all(struct reader *r, int fd)
 	return n < 0 ? (int)n : 0;
 }
 
-int read_documents(int fd, const char *file, document_fn fn, void *ctx, struct read_report *report)
+int read_stream(const struct bytes_source *from, const char *file, document_fn fn, void *ctx,
+		struct read_report *report)
 {
 	static const struct frame_ops ops = { .document = on_document, .text = on_text };
 	struct reader r = { .report = report, .file = file, .fn = fn, .ctx = ctx };
@@ -261,8 +262,20 @@ int read_documents(int fd, const char *file, document_fn fn, void *ctx, struct r
 
 	*report = (struct read_report){ 0 };
 	r.frame = frame_new(&ops, &r);
-	ret = read_all(&r, fd);
+	ret = read_all(&r, from);
 	frame_end(r.frame);
 	frame_free(r.frame);
 	return ret;
+}
+
+static ssize_t get_plain(void *ctx, unsigned char *to, size_t len)
+{
+	ssize_t n = read(*(int *)ctx, to, len);
+
+	return n < 0 ? -errno : n;
+}
+
+int read_documents(int fd, const char *file, document_fn fn, void *ctx, struct read_report *report)
+{
+	return read_stream(&(struct bytes_source){ get_plain, &fd }, file, fn, ctx, report);
 }

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #define READ_LINE 160
 
@@ -48,12 +49,27 @@ struct read_report {
 
 typedef void (*document_fn)(void *ctx, const struct document *doc);
 
+/*
+ * Gives up to @len bytes of a file. Return: how many, 0 at the end, or a negative errno.
+ */
+typedef ssize_t (*bytes_fn)(void *ctx, unsigned char *to, size_t len);
+
+/* struct bytes_source - where the bytes come from. */
+struct bytes_source {
+	bytes_fn get;
+	void *ctx;
+};
+
 /**
- * read_documents - call @fn for every fio document that @fd holds.
+ * read_stream - call @fn for every fio document that @from holds.
  * @file: the name for messages and for struct document.
  * Memory: the largest document, twice (as text and parsed).
- * Return: 0, or a negative errno of read().
+ * Return: 0, or the negative errno of @from.
  */
+int read_stream(const struct bytes_source *from, const char *file, document_fn fn, void *ctx,
+		struct read_report *report);
+
+/* read_documents - the same from an open file as it is. */
 int read_documents(int fd, const char *file, document_fn fn, void *ctx, struct read_report *report);
 
 #endif

@@ -259,6 +259,7 @@ static void entry_parse(struct entry *e, const struct run *run, const json_t *j)
 	e->rate_iops = option(&o, "rate_iops", NULL);
 	e->rate = option(&o, "rate", NULL);
 	e->ioengine = option(&o, "ioengine", NULL);
+	e->filename = option(&o, "filename", NULL);
 	e->paced = option_set(&o, "thinktime") || option_set(&o, "latency_target");
 	e->runtime_asked = option_seconds(option(&o, "runtime", "timeout"));
 	e->clat_is_lat = clat_holds_lat(run->version, option(&o, "lat_percentiles", NULL));

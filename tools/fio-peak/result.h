@@ -75,7 +75,8 @@ struct io {
  */
 struct entry {
 	unsigned int index;
-	const char *jobname, *host, *rw, *bs, *iodepth, *numjobs, *rate_iops, *rate, *ioengine;
+	const char *jobname, *host, *rw, *bs, *iodepth, *numjobs, *rate_iops, *rate, *ioengine,
+		*filename;
 	double groupid, port, job_start, elapsed;
 	int error;
 	double total_err;

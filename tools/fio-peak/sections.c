@@ -8,5 +8,6 @@ void sections(const struct page_style *style, FILE *out, const struct report *r)
 
 	section_results(&pg, r);
 	section_curves(&pg, r);
+	section_grids(&pg, r);
 	section_comparison(&pg, r);
 }

@@ -18,13 +18,16 @@ void section_results(struct page *pg, const struct report *r);
 /* section_curves - the shapes of curves; nothing when there are none. */
 void section_curves(struct page *pg, const struct report *r);
 
+/* section_grids - figures by jobs and depth; nothing when no workload is a grid. */
+void section_grids(struct page *pg, const struct report *r);
+
 /* section_comparison - drives side by side, or that there is nothing to compare. */
 void section_comparison(struct page *pg, const struct report *r);
 
 /* section_method - how the shown points were measured, as far as fio tells. */
 void section_method(struct page *pg, const struct report *r);
 
-/* sections - results, curves and comparison. */
+/* sections - results, curves, grids and comparison. */
 void sections(const struct page_style *style, FILE *out, const struct report *r);
 
 #endif

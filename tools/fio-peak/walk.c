@@ -2,6 +2,7 @@
 /* Files by content, not by name; folders in the order of their names. */
 #include "walk.h"
 #include "alloc.h"
+#include "source.h"
 #include "text.h"
 
 #include <errno.h>
@@ -47,32 +48,56 @@ static char *explain(const char *file, const struct read_report *r)
 	return alloc_printf("%s: no JSON object in it; expected %s", file, WANTED);
 }
 
+/* How much of a file could be read. */
+enum reading {
+	READ_ALL,
+	READ_PART, /* told on stderr */
+	READ_NONE
+};
+
+static char *explain_error(const char *file, int error)
+{
+	if (error == EBADMSG)
+		return alloc_printf("%s: cannot be read: its compressed data is damaged", file);
+	return alloc_printf("%s: cannot be read: %s", file, strerror(error));
+}
+
 /* Returns NULL when the file gave points, else why not. */
-static char *walk_fd(struct folded *f, int fd, const struct origin *origin, bool *readable)
+static char *walk_fd(struct folded *f, int fd, const struct origin *origin, enum reading *how)
 {
 	struct walk w = { .folded = f, .origin = *origin };
 	struct read_report report;
+	struct source *source = source_open(fd);
 	size_t before = f->nr;
+	bool cut;
 	int ret;
 
 	fold_file_begin(f);
-	ret = read_documents(fd, origin->file, on_document, &w, &report);
+	ret = read_stream(&(struct bytes_source){ source_read, source }, origin->file, on_document,
+			  &w, &report);
+	cut = source_cut(source);
+	source_close(source);
 	fold_file_end(f, &report.text);
-	*readable = !ret;
-	if (ret)
-		return alloc_printf("%s: cannot be read: %s", origin->file, strerror(-ret));
+	*how = ret ? READ_NONE : cut ? READ_PART : READ_ALL;
+	if (ret) {
+		fold_drop(f, before);
+		return explain_error(origin->file, -ret);
+	}
+	if (cut)
+		text_say("%s: its compressed data ends early; what came before is used",
+			 origin->file);
 	return f->nr == before ? explain(origin->file, &report) : NULL;
 }
 
-static char *walk_file(struct folded *f, const struct origin *origin, bool *readable)
+static char *walk_file(struct folded *f, const struct origin *origin, enum reading *how)
 {
 	int fd = open(origin->file, O_RDONLY | O_CLOEXEC);
 	char *why;
 
-	*readable = fd >= 0;
+	*how = READ_NONE;
 	if (fd < 0)
 		return alloc_printf("%s: cannot be opened: %s", origin->file, strerror(errno));
-	why = walk_fd(f, fd, origin, readable);
+	why = walk_fd(f, fd, origin, how);
 	close(fd);
 	return why;
 }
@@ -91,19 +116,20 @@ static void walk_entry(struct folded *f, const FTSENT *ent, const struct input *
 		       struct walked *w)
 {
 	const char *rel = ent->fts_path + strlen(in->path);
-	bool readable;
+	enum reading how;
 	char *why;
 
 	while (*rel == '/')
 		rel++;
 	why = walk_file(f, &(struct origin){ .file = ent->fts_path, .rel = rel, .input = nr },
-			&readable);
+			&how);
 	w->files += !why;
-	if (!readable) {
+	if (how == READ_NONE)
 		text_say("%s; left out", why);
-		w->left_out++;
-	}
-	if (why && readable && !is_companion(ent->fts_name)) {
+	w->left_out += how != READ_ALL;
+	if (why && how != READ_NONE && !is_companion(ent->fts_name)) {
+		if (w->tell)
+			text_say("%s; skipped", why);
 		if (!w->skipped++)
 			w->first = alloc_string(ent->fts_path);
 	}
@@ -164,18 +190,19 @@ static char *explain_folder(const char *path, const struct walked *w)
 	return alloc_printf("%s: no files in this folder; expected %s", path, WANTED);
 }
 
-char *walk_input(struct folded *f, const struct input *in, unsigned int nr, struct walked *w)
+char *walk_input(struct folded *f, const struct input *in, unsigned int nr, bool tell,
+		 struct walked *w)
 {
 	struct origin origin = { .file = in->path, .rel = "", .input = nr };
-	bool readable;
+	enum reading how;
 	char *why;
 
-	*w = (struct walked){ 0 };
+	*w = (struct walked){ .tell = tell };
 	if (!strcmp(in->path, "-")) {
 		origin.file = "(stdin)";
-		why = walk_fd(f, STDIN_FILENO, &origin, &readable);
+		why = walk_fd(f, STDIN_FILENO, &origin, &how);
 	} else if (!in->folder) {
-		why = walk_file(f, &origin, &readable);
+		why = walk_file(f, &origin, &how);
 	} else {
 		walk_folder(f, in, nr, w);
 		if (w->files)
@@ -183,5 +210,6 @@ char *walk_input(struct folded *f, const struct input *in, unsigned int nr, stru
 		return explain_folder(in->path, w);
 	}
 	w->files = !why;
+	w->left_out = how == READ_PART;
 	return why;
 }
