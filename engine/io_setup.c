@@ -173,6 +173,13 @@ static int check_poll(const struct io *io, char *why)
 	return 0;
 }
 
+/* Writes may carry an identifier: they leave the fast path. */
+static void take_writes_apart(struct io *io)
+{
+	io->places = true;
+	io->fast_ddir = FIO_READ;
+}
+
 /* Return: 0 or -errno. */
 static int open_placement(struct io *io, const struct io_params *p, char *why)
 {
@@ -188,16 +195,14 @@ static int open_placement(struct io *io, const struct io_params *p, char *why)
 	for (uint32_t i = 0; !ret && i < io->nr_targets; i++)
 		ret = placement_open(&io->placement[i], &io->targets[i], p->placement, p->verbose,
 				     why);
-	io->places = true;
 	io->dtype = PLACEMENT_DTYPE;
-	io->fast_ddir = FIO_READ;
+	take_writes_apart(io);
 	return ret;
 }
 
 void io_place_as_fio(struct io *io)
 {
-	io->places = true;
-	io->fast_ddir = FIO_READ;
+	take_writes_apart(io);
 }
 
 static int open_parts(struct io *io, const struct io_params *p, char *why)

@@ -26,44 +26,36 @@ struct options {
 	char *ruh_update;
 };
 
-#define OPTION_BOOL(opt, member, dflt, text)                                            \
+#define OPTION(kind, opt, dflt, text)                                                   \
 	{                                                                               \
-		.name = "nvme_" opt, .lname = "NVMe " opt, .type = FIO_OPTION_BOOL,     \
-		.off1 = offsetof(struct options, member), .help = text, .def = dflt,    \
+		.name = "nvme_" #opt, .lname = "NVMe " #opt, .type = FIO_OPTION_##kind, \
+		.off1 = offsetof(struct options, opt), .help = text, .def = dflt,       \
 		.category = FIO_OPTION_CATEGORY_ENGINE, .group = FIO_OPTION_GROUP_NONE, \
 	}
 
-#define OPTION_TEXT(opt, member, dflt, text)                                             \
-	{                                                                                \
-		.name = "nvme_" opt, .lname = "NVMe " opt, .type = FIO_OPTION_STR_STORE, \
-		.off1 = offsetof(struct options, member), .help = text, .def = dflt,     \
-		.category = FIO_OPTION_CATEGORY_ENGINE, .group = FIO_OPTION_GROUP_NONE,  \
-	}
-
 static struct fio_option option_table[] = {
-	OPTION_BOOL("fixedbufs", fixedbufs, "1",
-		    "Register the data buffers with the kernel once, instead of mapping them for "
-		    "each I/O; without locked memory for it the job goes on without"),
-	OPTION_BOOL("poll", poll, "0",
-		    "Busy-poll for completions; the drive needs poll queues (nvme.poll_queues=N)"),
-	OPTION_BOOL(
-		"split", split, "1",
-		"Split an I/O above the drive's limit into several commands, as the block layer "
-		"does; 0 refuses it"),
-	OPTION_BOOL("force", force, "0",
-		    "Write even to a namespace that is mounted, held by another device or swap: "
-		    "destroys what is on it"),
-	OPTION_BOOL("verbose", verbose, "0",
-		    "At each job's end print to stderr how many commands of each kind were sent"),
-	OPTION_TEXT("placement", placement, "none",
-		    "Placement identifiers (FDP) that the job writes with: ruh:0,2-3 are indexes "
-		    "into Reclaim Unit Handle Status, pid:0x8001 an identifier as it is"),
-	OPTION_TEXT("placement_select", placement_select, "roundrobin",
-		    "Which of them a write gets: roundrobin, random, job (the job's number), "
-		    "weighted:3,1,... or offset:10%,50%,... (where the next one's range begins)"),
-	OPTION_TEXT("ruh_update", ruh_update, "none",
-		    "start: each of the job's placement identifiers gets a fresh reclaim unit "
-		    "before the first I/O"),
+	OPTION(BOOL, fixedbufs, "1",
+	       "Register the data buffers with the kernel once, instead of mapping them for "
+	       "each I/O; without locked memory for it the job goes on without"),
+	OPTION(BOOL, poll, "0",
+	       "Busy-poll for completions; the drive needs poll queues (nvme.poll_queues=N)"),
+	OPTION(BOOL, split, "1",
+	       "Split an I/O above the drive's limit into several commands, as the block layer "
+	       "does; 0 refuses it"),
+	OPTION(BOOL, force, "0",
+	       "Write even to a namespace that is mounted, held by another device or swap: "
+	       "destroys what is on it"),
+	OPTION(BOOL, verbose, "0",
+	       "At each job's end print to stderr how many commands of each kind were sent"),
+	OPTION(STR_STORE, placement, "none",
+	       "Placement identifiers (FDP) that the job writes with: ruh:0,2-3 are indexes "
+	       "into Reclaim Unit Handle Status, pid:0x8001 an identifier as it is"),
+	OPTION(STR_STORE, placement_select, "roundrobin",
+	       "Which of them a write gets: roundrobin, random, job (the job's number), "
+	       "weighted:3,1,... or offset:10%,50%,... (where the next one's range begins)"),
+	OPTION(STR_STORE, ruh_update, "none",
+	       "start: each of the job's placement identifiers gets a fresh reclaim unit "
+	       "before the first I/O"),
 	{ 0 },
 };
 

@@ -9,12 +9,7 @@
 # shellcheck source=t/vm/engine.sh
 . "$(dirname "$0")/vm/engine.sh"
 
-command -v fio >/dev/null || skip_all "fio is not installed"
-cd "$top" || exit 1
-plugin=$(realpath "$build/nvmept.so")
-nvsim=$(realpath "$build/nvsim")
-[ -e "$plugin" ] || bail "$plugin is not built: make"
-[ -x "$nvsim" ] || bail "$nvsim is not built: make"
+use_model_drives
 cd "$work" || exit 1
 
 mib=64

@@ -8,13 +8,7 @@
 # shellcheck source=t/vm/engine.sh
 . "$(dirname "$0")/vm/engine.sh"
 
-command -v fio >/dev/null || skip_all "fio is not installed"
-cd "$top" || exit 1
-plugin=$(realpath "$build/nvmept.so")
-nvsim=$(realpath "$build/nvsim")
-[ -e "$plugin" ] || bail "$plugin is not built: make"
-[ -x "$nvsim" ] || bail "$nvsim is not built: make"
-ENGINE=external:$plugin
+use_model_drives
 cd "$work" || exit 1
 
 "$nvsim" create a.nvsim --capacity=64M --timing=none --ruhs=4 --seed=1 >create.out 2>&1 ||

@@ -83,3 +83,16 @@ smart()
 		sed -n 's/.*"host_\(read\|write\)_commands" *: *"*\([0-9]*\).*/\1 \2/p' | sort |
 		awk '{ printf "%s%s", sep, $2; sep = " " }'
 }
+
+# use_model_drives: for tests on this machine, which need fio and the built plugin and nvsim: $plugin,
+# $nvsim; engine_fio then has them.
+use_model_drives()
+{
+	command -v fio >/dev/null || skip_all "fio is not installed"
+	cd "$top" || bail "cannot enter $top"
+	plugin=$(realpath "$build/nvmept.so")
+	nvsim=$(realpath "$build/nvsim")
+	[ -e "$plugin" ] || bail "$plugin is not built: make"
+	[ -x "$nvsim" ] || bail "$nvsim is not built: make"
+	ENGINE=external:$plugin
+}
