@@ -70,6 +70,11 @@ else
 		$_->{figure} < 1 && $_->{met} } @{$j->{goals}}')" 1 \
 		'of a drive of 8 GiB less than 1% are no data'
 fi
+is "$(rows '^ +(1|64|128) +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+% +(5us|8%) (met|NOT met)$')" 3 \
+	"what the host adds to a model drive's time: three rows"
+is "$(json 'join " ", map { $_->{jobs} } grep { $_->{iops} > 0 && $_->{mean_us} > 95 &&
+	$_->{added_us} > 0 && $_->{added_us} < $_->{mean_us} } @{$j->{host}}')" '1 64 128' \
+	'bench.json: the same'
 capture "$build/t/bench/model" "$work/none/out.json"
 is "$status" 1 'a file that cannot be made: fails'
 like "$err" 'out.json.nvsim: No such file' '... and names it'
