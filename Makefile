@@ -54,6 +54,7 @@ install: all
 	install -D -m 755 -t $(LIBDIR) $(BUILD)/nvmept.so
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/fio-peak $(BUILD)/fio-curve $(BUILD)/nvsim
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 tools/*/*.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man5 engine/*.5
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man7 engine/*.7
 	cd jobs && find . -type f -exec install -D -m 644 {} $(JOBSDIR)/{} \;
 

@@ -204,3 +204,163 @@ int admin_ruh_update(struct model *model, int fd, uint32_t nsid, uint16_t pid)
 
 	return run_io(model, fd, &c);
 }
+
+/* --- for the record ----------------------------------------------------------------------- */
+
+/* A field of Identify, without the blanks that fill it. @to: @len + 1 bytes. */
+static void copy_text(char *to, const char *from, size_t len)
+{
+	while (len && (from[len - 1] == ' ' || !from[len - 1]))
+		len--;
+	memcpy(to, from, len);
+	to[len] = '\0';
+}
+
+static void read_power_states(const struct nvme_id_ctrl *c, struct admin_identity *out)
+{
+	enum {
+		FINE = 1 << 0, /* MXPS: MP is in 0.1 mW, else in 10 mW */
+		NON_OPERATIONAL = 1 << 1,
+	};
+
+	out->nr_power_states = c->npss < ADMIN_POWER_STATES ? c->npss + 1 : ADMIN_POWER_STATES;
+	for (uint32_t i = 0; i < out->nr_power_states; i++) {
+		const struct nvme_id_psd *d = &c->psd[i];
+
+		out->power[i].max_uw = le16toh(d->mp) * (d->flags & FINE ? 100U : 10000U);
+		out->power[i].entry_us = le32toh(d->enlat);
+		out->power[i].exit_us = le32toh(d->exlat);
+		out->power[i].operational = !(d->flags & NON_OPERATIONAL);
+	}
+}
+
+static void read_identity(const struct nvme_id_ns *ns, const struct nvme_id_ctrl *c,
+			  struct admin_identity *out)
+{
+	enum {
+		CTRATT_FDP = 1 << 19
+	};
+
+	copy_text(out->serial, c->sn, sizeof(c->sn));
+	copy_text(out->model, c->mn, sizeof(c->mn));
+	copy_text(out->firmware, c->fr, sizeof(c->fr));
+	copy_text(out->subsystem, c->subnqn, strnlen(c->subnqn, sizeof(c->subnqn)));
+	out->version = le32toh(c->ver);
+	out->controller_id = le16toh(c->cntlid);
+	out->fdp = le32toh(c->ctratt) & CTRATT_FDP;
+	out->warning_temperature = le16toh(c->wctemp);
+	out->critical_temperature = le16toh(c->cctemp);
+	out->nvm_bytes = get64((const uint8_t *)c->tnvmcap);
+	out->mdts = c->mdts;
+	out->endurance_group = le16toh(ns->endgid);
+	read_power_states(c, out);
+}
+
+int admin_identity(struct model *model, int fd, struct admin_identity *out)
+{
+	struct admin_facts facts;
+	struct nvme_id_ns *ns = NULL;
+	struct nvme_id_ctrl *ctrl = NULL;
+	int ret;
+
+	memset(out, 0, sizeof(*out));
+	if (posix_memalign((void **)&ns, 4096, 4096) ||
+	    posix_memalign((void **)&ctrl, 4096, 4096)) {
+		free(ns);
+		return -ENOMEM;
+	}
+	ret = model ? ask_model(model, &facts, ns, ctrl) : ask_kernel(fd, &facts, ns, ctrl);
+	if (!ret)
+		read_identity(ns, ctrl, out);
+	free(ns);
+	free(ctrl);
+	return ret;
+}
+
+static int run_admin(struct model *m, int fd, const struct nvme_uring_cmd *c, uint32_t *dw0)
+{
+	struct model_result r;
+
+	if (!m)
+		return result(nvme_admin_passthru(
+			fd, c->opcode, 0, 0, c->nsid, 0, 0, c->cdw10, c->cdw11, c->cdw12, c->cdw13,
+			c->cdw14, 0, c->data_len, (void *)(uintptr_t)c->addr, 0, NULL, 0, dw0));
+	model_admin(m, c, &r);
+	if (dw0)
+		*dw0 = r.dw0;
+	return r.error ? r.error : r.status;
+}
+
+int admin_get_log(struct model *model, int fd, uint8_t id, uint32_t nsid, uint16_t specific,
+		  void *data, uint32_t bytes)
+{
+	uint8_t *page = NULL;
+	int ret;
+
+	memset(data, 0, bytes);
+	/* Kernels DMA into whole pages. */
+	if (posix_memalign((void **)&page, 4096, (bytes + 4095) & ~4095U))
+		return -ENOMEM;
+	memset(page, 0, bytes);
+	ret = run_admin(model, fd,
+			&(struct nvme_uring_cmd){
+				.opcode = nvme_admin_get_log_page,
+				.nsid = nsid,
+				.addr = (uintptr_t)page,
+				.data_len = bytes,
+				.cdw10 = (bytes / 4 - 1) << 16 | id, /* NUMDL */
+				.cdw11 = (uint32_t)specific << 16,
+			},
+			NULL);
+	if (!ret)
+		memcpy(data, page, bytes);
+	free(page);
+	return ret;
+}
+
+int admin_power_state(struct model *model, int fd, uint32_t *state)
+{
+	enum {
+		POWER_MANAGEMENT = 0x02,
+		STATE = 0x1f,
+	};
+	uint32_t dw0 = 0;
+	int ret = run_admin(model, fd,
+			    &(struct nvme_uring_cmd){
+				    .opcode = nvme_admin_get_features,
+				    .cdw10 = POWER_MANAGEMENT,
+			    },
+			    &dw0);
+
+	*state = dw0 & STATE;
+	return ret;
+}
+
+enum {
+	FEATURE_POWER_MANAGEMENT = 0x02, /* CDW10 FID; bit 31, save, stays 0 */
+	POWER_MANAGEMENT_BITS = 0xff,
+};
+
+int admin_get_power(struct model *model, int fd, uint32_t *value)
+{
+	const struct nvme_uring_cmd c = {
+		.opcode = nvme_admin_get_features,
+		.cdw10 = FEATURE_POWER_MANAGEMENT,
+	};
+	uint32_t dw0 = 0;
+	int ret = run_admin(model, fd, &c, &dw0);
+
+	*value = dw0 & POWER_MANAGEMENT_BITS;
+	return ret;
+}
+
+int admin_set_power(struct model *model, int fd, uint32_t value)
+{
+	const struct nvme_uring_cmd c = {
+		.opcode = nvme_admin_set_features,
+		.cdw10 = FEATURE_POWER_MANAGEMENT,
+		.cdw11 = value & POWER_MANAGEMENT_BITS,
+	};
+
+	return run_admin(model, fd, &c, NULL);
+}

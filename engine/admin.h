@@ -12,6 +12,28 @@
 struct model;
 struct placement_handle;
 
+enum {
+	ADMIN_POWER_STATES = 32
+};
+
+/* Who the controller and the namespace are, for the record. Texts end at their last letter. */
+struct admin_identity {
+	char serial[21], model[41], firmware[9], subsystem[257];
+	uint32_t version; /* NVMe's, as VER: 0x20100 is 2.1 */
+	uint16_t controller_id;
+	uint16_t endurance_group; /* of the namespace; 0: not told */
+	bool fdp; /* the controller knows Flexible Data Placement */
+	uint16_t warning_temperature, critical_temperature; /* kelvins; 0: not told */
+	uint64_t nvm_bytes; /* TNVMCAP; 0: not told */
+	uint32_t mdts; /* as MDTS: a power of two in units of CAP.MPSMIN; 0: no limit */
+	uint32_t nr_power_states;
+	struct {
+		uint32_t max_uw; /* microwatts */
+		uint32_t entry_us, exit_us;
+		bool operational;
+	} power[ADMIN_POWER_STATES];
+};
+
 /* What Identify says of a namespace and its controller, as far as I/O needs it. */
 struct admin_facts {
 	uint32_t nsid;
@@ -49,5 +71,33 @@ int admin_ruh_status(struct model *model, int fd, uint32_t nsid, struct placemen
  * Return: as admin_ruh_status.
  */
 int admin_ruh_update(struct model *model, int fd, uint32_t nsid, uint16_t pid);
+
+/* admin_identity - Identify again, for what I/O does not need. Return: as admin_identify. */
+int admin_identity(struct model *model, int fd, struct admin_identity *out);
+
+/*
+ * admin_get_log - Get Log Page
+ * @fd: of the controller or the generic node
+ * @id: LID
+ * @nsid: 0xffffffff: the controller's own
+ * @specific: LSI, such as an endurance group
+ * @data: zeroed, then filled; @bytes: a multiple of 4
+ *
+ * Return: 0, -errno (-EACCES: the kernel lets CAP_SYS_ADMIN alone do it), or >0 an NVMe status.
+ */
+int admin_get_log(struct model *model, int fd, uint8_t id, uint32_t nsid, uint16_t specific,
+		  void *data, uint32_t bytes);
+
+/* admin_power_state - Get Features, Power Management (02h): the state in force. Return: as admin_get_log. */
+int admin_power_state(struct model *model, int fd, uint32_t *state);
+
+/*
+ * admin_get_power, admin_set_power - Get and Set Features, Power Management (02h)
+ * @value: PS in bits 4:0, WH in 7:5. Never saved: the drive forgets it with its power.
+ *
+ * Return: as admin_get_log.
+ */
+int admin_get_power(struct model *model, int fd, uint32_t *value);
+int admin_set_power(struct model *model, int fd, uint32_t value);
 
 #endif

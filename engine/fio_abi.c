@@ -133,3 +133,23 @@ int fio_abi_bind(struct thread_data *td)
 		release);
 	return -EPROTO;
 }
+
+const uint64_t *fio_abi_find_bytes(struct thread_data *td, const uint64_t ios[3],
+				   const uint64_t bytes[3])
+{
+	enum {
+		/* From the engine's own word to there, no release's structure is shorter. */
+		WORDS_BEHIND_IO_OPS_DATA = 240,
+		WORDS = 12,
+	};
+	const uint64_t want[WORDS] = {
+		ios[0],	  ios[1],   ios[2],   ios[0],	ios[1],	  ios[2],
+		bytes[0], bytes[1], bytes[2], bytes[0], bytes[1], bytes[2],
+	};
+	const uint64_t *at = &FIO_FIELD(td, td_io_ops_data, const uint64_t);
+
+	for (const uint64_t *end = at + WORDS_BEHIND_IO_OPS_DATA - WORDS; at < end; at++)
+		if (!memcmp(at, want, sizeof(want)))
+			return at + 6;
+	return NULL;
+}

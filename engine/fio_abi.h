@@ -179,6 +179,18 @@ void *fio_abi_ops(const struct fio_hooks *hooks);
  */
 int fio_abi_bind(struct thread_data *td);
 
+/*
+ * fio_abi_find_bytes - where a job keeps the bytes that it counts
+ * @ios, @bytes: what it has completed so far: read, written, trimmed; not all 0
+ *
+ * struct thread_data has four arrays one after the other: io_blocks, this_io_blocks, io_bytes,
+ * this_io_bytes. Their place differs in every release, their content is known: so they are found by
+ * it, and no other twelve words are taken for them. Return: io_bytes, which stay where they are for
+ * the job's life, or NULL: not there, or a loop or the ramp time has ended meanwhile.
+ */
+const uint64_t *fio_abi_find_bytes(struct thread_data *td, const uint64_t ios[3],
+				   const uint64_t bytes[3]);
+
 /* The rows of a release, for tests. Return: the number of rows in *@rows. */
 size_t fio_abi_rows(const struct fio_layout **rows);
 

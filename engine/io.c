@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "engine/io_state.h"
+#include "engine/meter.h"
 #include "engine/report.h"
 #include "engine/status.h"
 
@@ -172,8 +173,11 @@ static enum fio_q_status flush_now(struct io *io, struct io_state *s)
 	command_build_flush(c, io_target_of(s)->nsid);
 	io->commands[COMMAND_FLUSH]++;
 	result = io->t->ops->run(io->t, io_target_of(s)->index, c);
-	if (!result)
+	if (!result) {
+		if (io->metering)
+			meter_flushed(io, s);
 		return FIO_Q_COMPLETED;
+	}
 	io_report_failure(io, s, slot, result);
 	return fail_now(s->io_u, status_errno(result));
 }
@@ -328,6 +332,8 @@ static void account_pending(struct io *io, struct thread_data *td)
 	size_t at = fio_abi.io_u_issue_time; /* the compiler cannot know that it stays */
 	struct timespec now;
 
+	if (unlikely(io->metering))
+		meter_issued(io);
 	fio_gettime(&now, NULL);
 	for (struct io_u **p = io->pending; p < end; p++) {
 		*(struct timespec *)((char *)*p + at) = now;
@@ -402,12 +408,15 @@ static uint32_t take_events(struct io *io, struct completion *done, uint32_t n)
 
 /*
  * Some of the @n completions in io->done failed or are parts: these are not all events, so there
- * may be several rounds. Return: as io_reap.
+ * may be several rounds. Or telemetry counts them. Return: as io_reap.
  */
-static __attribute__((noinline)) int reap_parts(struct io *io, int n, uint32_t min, uint32_t max)
+static __attribute__((noinline)) int reap_parts(struct io *io, struct thread_data *td, int n,
+						uint32_t min, uint32_t max)
 {
 	uint32_t events = take_events(io, io->done, n);
 
+	if (io->metering)
+		meter_watch_fio(io, td);
 	for (;;) {
 		if (io->repushed) {
 			io->repushed = false;
@@ -422,6 +431,8 @@ static __attribute__((noinline)) int reap_parts(struct io *io, int n, uint32_t m
 			return n;
 		events += take_events(io, io->done + events, n);
 	}
+	if (io->metering)
+		meter_completed(io, io->done, events);
 	io->inflight -= events;
 	return events;
 }
@@ -438,7 +449,7 @@ int io_reap(struct io *io, struct thread_data *td, uint32_t min, uint32_t max)
 	if (unlikely(n < 0))
 		return n;
 	if (unlikely(io->t->failed || !io->plain))
-		return reap_parts(io, n, min, max);
+		return reap_parts(io, td, n, min, max);
 	io->inflight -= n;
 	return n;
 }

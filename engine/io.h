@@ -12,7 +12,10 @@
 #include "engine/target.h"
 
 struct io;
+struct metering;
+struct placement;
 struct placement_wishes;
+struct power;
 
 struct io_params {
 	uint32_t depth; /* io_us; their indexes are below it */
@@ -26,6 +29,7 @@ struct io_params {
 	const char *job_name; /* for messages; must outlive the job */
 	const struct placement_wishes *placement;
 	bool fio_places; /* fio's own placement options are in use */
+	struct metering *metering; /* counts for telemetry, or NULL; must outlive the job */
 };
 
 /*
@@ -54,6 +58,15 @@ struct io_u *io_event(struct io *io, int i);
 
 /* The target of the @index-th file. */
 struct target *io_target(struct io *io, uint32_t index);
+
+/* Its placement, or NULL when the job's own options ask for none. */
+const struct placement *io_placement(const struct io *io, uint32_t index);
+
+/* What the job counts for telemetry, or NULL. */
+struct metering *io_metering(struct io *io);
+
+/* Take over the job's power states: the first I/O is timed, io_close ends them. Before any I/O. */
+void io_take_power(struct io *io, struct power *power);
 
 /* Return: 0, or the errno of an I/O that failed after fio had ceased to ask. */
 int io_close(struct io *io);

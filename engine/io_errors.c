@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "engine/io_state.h"
+#include "engine/meter.h"
 #include "engine/model/late.h"
+#include "engine/model/model.h"
 #include "engine/report.h"
 #include "engine/status.h"
 
@@ -56,27 +58,61 @@ static void describe_command(const struct nvme_uring_cmd *c, char *text, size_t 
 			 command_blocks(c), command_slba(c));
 }
 
+/* A model drive has no nvme-cli and no dmesg; nearly all that fails in it nvsim fail has asked for. */
+static void model_advice(const struct target *t, int32_t result, char *text, size_t size)
+{
+	unsigned int code = STATUS_SCT(result) << 8 | STATUS_SC(result);
+
+	if (result < 0)
+		snprintf(text, size, "%s", status_advice(result));
+	else if (code == 0x006)
+		snprintf(text, size, "asked for by nvsim fail? see `nvsim fail %.200s --list`",
+			 t->name);
+	else if (code == 0x081)
+		snprintf(text, size, "its file system has no room left for it: make room");
+	else if (STATUS_SCT(result) == 2)
+		snprintf(text, size, "%ssee `nvsim log %.200s smart`",
+			 code == 0x281 ? "the data is lost: " : "", t->name);
+	else
+		snprintf(text, size, "%s", status_advice(result));
+}
+
+static void report_gone(const struct target *t)
+{
+	const char *why = t->model ? model_failure(t->model) : NULL;
+
+	if (why)
+		report_error("%s: %s; the job ends", t->name, why);
+	else
+		report_error("%s: the drive is gone: it was removed, or no path to it is live "
+			     "(/sys/class/nvme/*/state); the job ends",
+			     t->name);
+}
+
 /* One line for a failed command; one in all where the drive is gone, which fails every command. */
 void io_report_failure(struct io *io, const struct io_state *s, uint32_t slot, int32_t result)
 {
 	const struct nvme_uring_cmd *c = transport_command(io->t, slot);
-	char text[192], what[128];
-	const char *advice = status_advice(result);
+	const struct target *t = io_target_of(s);
+	char text[192], what[128], advice[320];
 	bool say;
 
 	count_failure(io, c->opcode, result, &say);
+	if (io->metering)
+		meter_failed(io, s, c->opcode, result);
 	if (result == -ENODEV) {
-		report_error("%s: the drive is gone: it was removed, or no path to it is live "
-			     "(/sys/class/nvme/*/state); the job ends",
-			     io_target_of(s)->name);
+		report_gone(t);
 		return;
 	}
 	if (!say)
 		return;
 	describe_command(c, what, sizeof(what));
 	status_describe(result, text, sizeof(text));
-	report_error("%s: %s failed: %s%s%s", io_target_of(s)->name, what, text,
-		     *advice ? "; " : "", advice);
+	if (t->model)
+		model_advice(t, result, advice, sizeof(advice));
+	else
+		snprintf(advice, sizeof(advice), "%s", status_advice(result));
+	report_error("%s: %s failed: %s%s%s", t->name, what, text, *advice ? "; " : "", advice);
 }
 
 /* Wait while a reset may end. Return: true when a path is live; else none came back, or it is gone. */

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "engine/io_state.h"
+#include "engine/power.h"
 #include "engine/report.h"
 #include "engine/status.h"
 
@@ -42,8 +43,8 @@ static int plan(struct io *io, bool split, char *why)
 	uint64_t limit = smallest_limit(io, &which);
 
 	plan_parts(io, limit);
-	io->plain = io->max_parts == 1;
-	if (io->plain)
+	io->plain = io->max_parts == 1 && !io->metering; /* its ends are looked at */
+	if (io->max_parts == 1)
 		return 0;
 	if (!split) {
 		snprintf(why, TARGET_WHY_LEN,
@@ -183,10 +184,10 @@ static void take_writes_apart(struct io *io)
 /* Return: 0 or -errno. */
 static int open_placement(struct io *io, const struct io_params *p, char *why)
 {
-	int ret = 0;
+	int ret = p->write ? placement_check(p->placement, why) : 0;
 
-	if (!p->write || !placement_wished(p->placement->ids))
-		return 0;
+	if (ret || !p->write || !placement_wished(p->placement->ids))
+		return ret;
 	io->placement = calloc(io->nr_targets, sizeof(*io->placement));
 	if (!io->placement) {
 		snprintf(why, TARGET_WHY_LEN, "out of memory");
@@ -246,11 +247,13 @@ struct io *io_open(const struct io_params *p, char *why, int *err)
 	io->targets = p->targets;
 	io->nr_targets = p->nr_targets;
 	io->depth = p->depth;
-	io->max_bytes = p->max_bytes;
+	/* fio gives a job that only trims a block size for data, too. */
+	io->max_bytes = p->data ? p->max_bytes : 0;
 	io->write = p->write;
 	io->fast_ddir = p->write ? FIO_WRITE : FIO_READ;
 	io->fixed_buffers = p->fixed_buffers && p->data;
 	io->job_name = p->job_name;
+	io->metering = p->metering;
 	io->ranges_each = p->trim && fio_abi.io_u_number_trim ? COMMAND_DSM_MAX_RANGES : 1;
 	*err = open_parts(io, p, why);
 	if (*err) {
@@ -266,6 +269,22 @@ struct io *io_open(const struct io_params *p, char *why, int *err)
 struct target *io_target(struct io *io, uint32_t index)
 {
 	return &io->targets[index];
+}
+
+const struct placement *io_placement(const struct io *io, uint32_t index)
+{
+	return io->placement ? &io->placement[index] : NULL;
+}
+
+struct metering *io_metering(struct io *io)
+{
+	return io->metering;
+}
+
+void io_take_power(struct io *io, struct power *power)
+{
+	io->power = power;
+	power_watch(power, io->t);
 }
 
 void io_add(struct io *io, struct io_u *io_u)
@@ -347,6 +366,7 @@ int io_close(struct io *io)
 		io_report_lateness(io);
 		io->t->ops->close(io->t);
 	}
+	power_close(io->power);
 	for (uint32_t i = 0; i < io->nr_targets; i++)
 		target_close(&io->targets[i]);
 	free(io->targets);

@@ -68,6 +68,8 @@ struct io {
 	struct command_range *ranges; /* of deallocations, ranges_each for each io_u */
 	uint32_t ranges_each;
 	struct placement *placement; /* one for each target; NULL: none, or fio's own options */
+	struct metering *metering; /* telemetry's; NULL: off */
+	struct power *power; /* or NULL */
 	struct target *targets;
 	uint32_t nr_targets;
 	uint32_t nr_registered;

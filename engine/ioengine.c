@@ -7,11 +7,15 @@
 #include <string.h>
 
 #include "engine/fio_abi.h"
+#include "engine/guardian.h"
 #include "engine/io.h"
+#include "engine/meter.h"
 #include "engine/model/late.h"
 #include "engine/placement.h"
+#include "engine/power.h"
 #include "engine/report.h"
 #include "engine/target.h"
+#include "engine/telemetry.h"
 
 /* fio owns the first word while it parses. */
 struct options {
@@ -24,6 +28,12 @@ struct options {
 	char *placement;
 	char *placement_select;
 	char *ruh_update;
+	char *power_state;
+	unsigned int power_force;
+	unsigned int power_optional;
+	char *telemetry;
+	char *telemetry_interval;
+	char *telemetry_settle;
 };
 
 #define OPTION(kind, opt, dflt, text)                                                   \
@@ -56,6 +66,23 @@ static struct fio_option option_table[] = {
 	OPTION(STR_STORE, ruh_update, "none",
 	       "start: each of the job's placement identifiers gets a fresh reclaim unit "
 	       "before the first I/O"),
+	OPTION(STR_STORE, power_state, "none",
+	       "Power state (Feature 02h) of the drives for the length of the job: set before the "
+	       "first I/O, read back, restored however the run ends"),
+	OPTION(BOOL, power_force, "0",
+	       "Set a power state that is not operational, too, or on a drive that claims to have "
+	       "but one"),
+	OPTION(BOOL, power_optional, "0",
+	       "Where the power state cannot be set, run all the same at the one in force"),
+	OPTION(STR_STORE, telemetry, "none",
+	       "File for what the drive counted before, during and after: WAF, temperature, "
+	       "power; JSON, see nvmept-sidecar(5). %d in it becomes the device's name"),
+	OPTION(STR_STORE, telemetry_interval, "0",
+	       "How often the drive's counters are read while the jobs run, by a thread of its "
+	       "own: 250, 250ms, 1s; 0: at the edges only"),
+	OPTION(STR_STORE, telemetry_settle, "0",
+	       "Wait so long after the end (seconds, or 500ms, 2m) and read the counters once "
+	       "more: what the drive still did by itself"),
 	{ 0 },
 };
 
@@ -72,6 +99,20 @@ static struct fio_file *job_file(struct thread_data *td, unsigned int i)
 static bool job_writes(struct thread_data *td)
 {
 	return FIO_FIELD(td, o_td_ddir, unsigned int) & (FIO_TD_WRITE | FIO_TD_TRIM);
+}
+
+/* Note that the job is going to use @t. Return: 0 or -errno. */
+static int register_telemetry(struct thread_data *td, const struct target *t, char *why)
+{
+	const struct options *o = FIO_FIELD(td, td_eo, struct options *);
+	const struct telemetry_wishes w = {
+		.file = o->telemetry,
+		.interval = o->telemetry_interval,
+		.settle = o->telemetry_settle,
+	};
+
+	return telemetry_register(&w, t, FIO_FIELD(td, td_thread_number, unsigned int),
+				  FIO_FIELD(td, o_name, char *), why);
 }
 
 static struct target_wishes job_wishes(struct thread_data *td)
@@ -139,6 +180,8 @@ static int hook_get_file_size(struct thread_data *td, struct fio_file *f)
 	if (*why)
 		report_note("%s", why);
 	ret = check_block_sizes(td, &t, why);
+	if (!ret)
+		ret = register_telemetry(td, &t, why);
 	if (ret) {
 		target_close(&t);
 		return fail_job(td, ret, why);
@@ -275,6 +318,63 @@ static int job_placement(struct thread_data *td, struct placement_wishes *w, cha
 	return -EINVAL;
 }
 
+/* Return: 0, or -errno with a line in @why. */
+static int open_power(struct thread_data *td, struct io *io, unsigned int nr, char *why)
+{
+	const struct options *o = FIO_FIELD(td, td_eo, struct options *);
+	const struct power_wishes w = {
+		.state = o->power_state,
+		.force = o->power_force,
+		.optional = o->power_optional,
+		.verbose = o->verbose,
+	};
+	struct power *power;
+	int ret = power_open(&w, io_target(io, 0), nr, &power, why);
+
+	if (!ret)
+		io_take_power(io, power);
+	return ret;
+}
+
+/*
+ * With the drive's counters read before the job's first command. Return: the job's I/O, or NULL with
+ * @err set.
+ */
+static struct io *open_io(struct thread_data *td, struct io_params *p, char *why, int *err)
+{
+	unsigned int number = FIO_FIELD(td, td_thread_number, unsigned int);
+	struct telemetry *telemetry;
+	struct io *io;
+
+	p->targets = open_targets(td, p->nr_targets, why, err);
+	if (!p->targets) {
+		telemetry_refused(number);
+		return NULL;
+	}
+	telemetry = telemetry_begin(number, p->targets, p->nr_targets);
+	p->metering = telemetry_metering(telemetry);
+	io = io_open(p, why, err);
+	if (io) {
+		telemetry_placed(telemetry, p->placement, io, p->fio_places);
+		return io;
+	}
+	telemetry_end(telemetry, *err < 0 ? -*err : *err);
+	telemetry_close(telemetry);
+	return NULL;
+}
+
+/* @error: errno that fio has for the job. Return: as io_close. */
+static int close_io(struct io *io, int error)
+{
+	struct telemetry *telemetry = telemetry_of(io_metering(io));
+	int err;
+
+	telemetry_end(telemetry, error);
+	err = io_close(io);
+	telemetry_close(telemetry);
+	return err;
+}
+
 static int hook_init(struct thread_data *td)
 {
 	const struct options *o;
@@ -303,10 +403,14 @@ static int hook_init(struct thread_data *td)
 	err = job_placement(td, &placement, why);
 	if (err)
 		return fail_job(td, err, why);
-	p.targets = open_targets(td, p.nr_targets, why, &err);
-	io = p.targets ? io_open(&p, why, &err) : NULL;
+	io = open_io(td, &p, why, &err);
 	if (!io)
 		return fail_job(td, err, why);
+	err = open_power(td, io, p.nr_targets, why);
+	if (err) {
+		close_io(io, -err);
+		return fail_job(td, err, why);
+	}
 	for (unsigned int i = 0; i < p.nr_targets; i++)
 		FIO_FIELD(job_file(td, i), file_engine_data, struct target *) = io_target(io, i);
 	FIO_FIELD(td, td_io_ops_data, struct io *) = io;
@@ -354,7 +458,11 @@ static void hook_cleanup(struct thread_data *td)
 	if (!io)
 		return;
 	FIO_FIELD(td, td_io_ops_data, struct io *) = NULL;
-	err = io_close(io);
+	if (io_metering(io)) {
+		meter_watch_fio(io, td);
+		meter_check_fio(io);
+	}
+	err = close_io(io, FIO_FIELD(td, td_error, int));
 	if (err && !FIO_FIELD(td, td_error, int))
 		FIO_FIELD(td, td_error, int) = err;
 }
@@ -406,6 +514,9 @@ __attribute__((visibility("default"))) void get_ioengine(void **ops);
 void get_ioengine(void **ops)
 {
 	report_init();
+	guardian_init();
+	telemetry_init();
+	power_init();
 	late_init();
 	*ops = fio_abi_ops(&hooks);
 }

@@ -363,6 +363,20 @@ bool placement_wished(const char *ids)
 	return ids && *ids && strcmp(ids, "none") != 0;
 }
 
+int placement_check(const struct placement_wishes *w, char *why)
+{
+	bool selects = w->select && strcmp(w->select, "roundrobin") != 0;
+
+	if (placement_wished(w->ids) || (!w->fresh_units && !selects))
+		return 0;
+	return refuse(why,
+		      "%s%.100s without nvme_placement=: it is about those identifiers, not those "
+		      "of fio's own dataplacement=; give nvme_placement=ruh:LIST, too, or leave it "
+		      "out",
+		      w->fresh_units ? "nvme_ruh_update=" : "nvme_placement_select=",
+		      w->fresh_units ? "start" : w->select);
+}
+
 int placement_open(struct placement *p, const struct target *t, const struct placement_wishes *w,
 		   bool verbose, char *why)
 {

@@ -52,6 +52,14 @@ struct placement_wishes {
 bool placement_wished(const char *ids);
 
 /*
+ * placement_check - do the other wishes have the identifiers that they are about?
+ *
+ * Fresh units and the choice are of nvme_placement=; fio's own dataplacement= has a choice of its own
+ * (plid_select=), and nothing for fresh units. Return: 0, or -EINVAL with one line in @why.
+ */
+int placement_check(const struct placement_wishes *w, char *why);
+
+/*
  * placement_open - look up and check a job's identifiers on a namespace
  * @verbose: say which map is used
  * @p: filled

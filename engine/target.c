@@ -242,10 +242,11 @@ static int resolve(struct target *t, const char *name, char *why)
 	if (S_ISREG(st.st_mode))
 		return resolve_file(t, name, &st, why);
 	if (!S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode))
-		return refuse(why, EINVAL,
-			      "%s: is not a device; give a namespace such as "
-			      "/dev/ng0n1",
-			      t->name);
+		return refuse(
+			why, EINVAL,
+			"%s: is a %s, neither a device nor a model drive's file; give a "
+			"namespace such as /dev/ng0n1, or make a model drive with `nvsim create`",
+			t->name, S_ISFIFO(st.st_mode) ? "pipe" : "socket");
 	return resolve_node(t, &st, why);
 }
 

@@ -227,7 +227,7 @@ is "${v[placement fdp]}" on '... has it'
 cafe=$'caf\303\251' states33=1$(printf ',1%.0s' {1..32})
 made 'small' --capacity=16M --timing=none
 mistakes <<'END'
-no command                 |                         | ^nvsim: no command given; one of create, info, log, reset, fail$ | 2
+no command                 |                         | ^nvsim: no command given; one of create, info, log, reset, fail, serve$ | 2
 an unknown command         | make d.nvsim            | ^nvsim: make: unknown; one of create | 2
 no FILE                    | create                  | ^nvsim create: no FILE given$ | 2
 two FILEs                  | create a b              | ^nvsim create: b: one FILE at a time$ | 2
@@ -241,12 +241,14 @@ a size that is none        | create x --capacity=1X  | ^nvsim create: --capacity
 ... negative               | create x --capacity=-1G | --capacity=-1G: not a size | 2
 ... hexadecimal            | create x --capacity=0x1p30 | not a size | 2
 ... with two points        | create x --capacity=1.2.3G | not a size | 2
-... that is no page        | create x --capacity=10000 | --capacity=10000: not a multiple of 4 KiB$ | 2
-... of no whole bytes      | create x --ru-size=4.0001k | --ru-size=4.0001k: not a size | 2
-a capacity too small       | create x --capacity=64k | ^nvsim: x: a capacity of 16 pages of 4 KiB is out of range; 256 to | 2
-... too large              | create x --capacity=8T  | a capacity of .* is out of range | 2
+... that is no page        | create x --capacity=10000 | --capacity=10000: not a multiple of 4 KiB; the nearest is 8k$ | 2
+... of no whole bytes      | create x --ru-size=4.0001k | --ru-size=4.0001k: not a multiple of 4 KiB; the nearest is 4k$ | 2
+... of a fraction of a T   | create x --capacity=7.99T  | ^nvsim create: --capacity=7.99T: not a multiple of 4 KiB; the nearest is 8579197172k$ | 2
+... zero                   | create x --capacity=0   | ^nvsim create: --capacity=0: must be above 0, a multiple of 4 KiB$ | 2
+a capacity too small       | create x --capacity=64k | ^nvsim: x: a capacity of 64k is out of range; 1M to 8388607M \(--capacity\)$ | 2
+... too large              | create x --capacity=8T  | a capacity of 8T is out of range; 1M to 8388607M \(--capacity\)$ | 2
 ... for the file system    | create x --capacity=7T --ru-size=64M | ^nvsim: x: .*the file system has .* MiB free; make room | 1
-a unit too small           | create x --ru-size=8k   | a reclaim unit of 2 pages of 4 KiB is out of range; 4 to 1048576$ | 2
+a unit too small           | create x --ru-size=8k   | ^nvsim: x: a reclaim unit of 8k is out of range; 16k to 4G \(--ru-size\)$ | 2
 blocks of another size     | create x --lba=520      | --lba=520: unknown; one of 512, 4096$ | 2
 no over-provisioning       | create x --op=0         | ^nvsim: x: too little over-provisioning: of 1024 reclaim units 1024 hold the capacity, 8 \+ 1 are open for the host and for garbage collection, 2 are reserve; at least 1037 units, 1.27%, or smaller units$ | 2
 one unit too few           | create x --units=1036   | at least 1037 units | 2
@@ -256,39 +258,46 @@ an --op that is none       | create x --op=x         | --op=x: not an over-provi
 ... negative               | create x --op=-0.1      | --op=-0.1: not an over-provisioning | 2
 ... huge                   | create x --op=5000000%  | not an over-provisioning | 2
 too much flash             | create x --capacity=7T --op=90 --ru-size=4G | too much flash | 2
-no handles                 | create x --ruhs=0       | --ruhs=0: out of range | 2
-too many handles           | create x --ruhs=129     | reclaim unit handles of 129 is out of range; 1 to 128$ | 2
+no handles                 | create x --ruhs=0       | ^nvsim create: --ruhs=0: must be above 0$ | 2
+too many handles           | create x --ruhs=129     | reclaim unit handles of 129 is out of range; 1 to 128 \(--ruhs\)$ | 2
+... beyond 32 bits         | create x --ruhs=5000000000 | reclaim unit handles of 4294967295 is out of range; 1 to 128 \(--ruhs\)$ | 2
 handles without FDP        | create x --ruhs=2 --fdp=none | ^nvsim: x: 2 reclaim unit handles need FDP | 2
 a type that is none        | create x --ruh-type=isolated | --ruh-type=isolated: unknown; one of initially, persistently$ | 2
 an --fdp that is none      | create x --fdp=yes      | --fdp=yes: unknown; one of none, off, on$ | 2
-a reserve too large        | create x --reserve=5000 | a reserve of 5000 reclaim units is out of range; 1 to 1024$ | 2
+a reserve too large        | create x --reserve=5000 | ^nvsim: x: a reserve of 5000 is out of range; 1 to 1024 \(--reserve\)$ | 2
 a time that is none        | create x --t-read=1h    | --t-read=1h: not a time; write 70us or 1.5ms$ | 2
-... too long               | create x --t-read=2s    | a read time of 2000000000 ns is out of range | 2
-... zero                   | create x --t-transfer=0 | --t-transfer=0: out of range | 2
+... too long               | create x --t-read=2s    | ^nvsim: x: a read time of 2s is out of range; 1ns to 1s \(--t-read\)$ | 2
+... zero                   | create x --t-transfer=0 | ^nvsim create: --t-transfer=0: must be above 0$ | 2
 ... less than a nanosecond | create x --t-read=0.1ns | --t-read=0.1ns: not a time | 2
 more dies than pages       | create x --dies=32 --ru-size=64k | ^nvsim: x: 32 dies, but a reclaim unit of 16 pages | 2
-more channels than dies    | create x --channels=5   | a number of channels \(dies at most\) of 5 is out of range; 1 to 4$ | 2
-a buffer too small         | create x --buffer=4k    | a write buffer \(4 pages a die at least\) of 1 pages of 4 KiB is out of range; 16 to | 2
-no buffer                  | create x --buffer=0     | --buffer=0: not a multiple of 4 KiB$ | 2
+more channels than dies    | create x --channels=5   | a number of channels of 5 is out of range; 1 to 4 \(--channels; dies at most\)$ | 2
+a buffer too small         | create x --buffer=4k    | a write buffer of 4k is out of range; 64k to 4G \(--buffer; 16k a die at least\)$ | 2
+no buffer                  | create x --buffer=0     | --buffer=0: must be above 0, a multiple of 4 KiB$ | 2
 an energy that is none     | create x --e-read=1W    | --e-read=1W: not an energy; write 700uJ or 3mJ$ | 2
+... too large              | create x --e-read=5000mJ | ^nvsim create: --e-read=5000mJ: too much; up to 4294mJ$ | 2
 a timing that is none      | create x --timing=fast  | --timing=fast: unknown; one of none, real$ | 2
-a seed that is none        | create x --seed=x       | --seed=x: not a number$ | 2
+a seed that is none        | create x --seed=x       | --seed=x: not a number up to 2\^64 - 1; write 42 or 0x2a$ | 2
 ... too large              | create x --seed=99999999999999999999 | not a number | 2
 a serial number too long   | create x --serial=123456789012345678901 | --serial=.*: 1 to 20 characters$ | 2
 ... empty                  | create x --serial=      | --serial=: 1 to 20 characters$ | 2
 ... not ASCII              | create x --serial=$cafe | ^nvsim: x: the serial number has a character that is not printable ASCII$ | 2
-power states: none         | create x --power-states= | ^nvsim create: --power-states: \"\"; write 25W: | 2
-... a word that is none    | create x --power-states=5W:foo | --power-states: \"foo\"; write | 2
-... a unit that is none    | create x --power-states=5kW | \"5kW\"; write | 2
-... idle at nothing        | create x --power-states=5W:idle=0 | \"idle=0\"; write | 2
-... 33                     | create x --power-states=$states33 | more than 32 states | 2
+power states: none         | create x --power-states= | ^nvsim create: --power-states: state 0: \"\" is not a power above 0; write 25W: | 2
+... a word that is none    | create x --power-states=5W:foo | --power-states: state 0: \"foo\" is unknown; idle=POWER, entry=TIME, exit=TIME or nonop$ | 2
+... a word too long        | create x --power-states=5W,2W:nonopt | state 1: \"nonopt\" is unknown | 2
+... a word twice           | create x --power-states=5W,4W:entry=1ms:exit=1ms:entry=2ms | --power-states: state 1: \"entry=2ms\" is given twice$ | 2
+... an idle that is none   | create x --power-states=5W:idle=2x | state 0: \"idle=2x\" is not a power above 0; write idle=5W or idle=500mW$ | 2
+... a unit that is none    | create x --power-states=5kW | --power-states: state 0: \"5kW\" is not a power above 0; write 25W: | 2
+... idle at nothing        | create x --power-states=5W:idle=0 | \"idle=0\" is not a power above 0; write idle=5W | 2
+... 33                     | create x --power-states=$states33 | --power-states: state 32: \"1\" and what follows: more than 32 states$ | 2
 ... rising                 | create x --power-states=5W,6W | power state 1 has more power than state 0; give the highest first$ | 2
 ... the first asleep       | create x --power-states=5W:nonop | power state 0 is not operational; the first must be$ | 2
 ... nothing left           | create x --power-states=5W:idle=5W | power state 0: 5000 mW idle leave nothing of 5000 mW for operations$ | 2
 ... idle above maximum     | create x --power-states=5W,1W:nonop:idle=2W | power state 1: 2000 mW idle are more than its 1000 mW$ | 2
-... too exact              | create x --power-states=5.001W | power state 0: 5001 mW; 0.01 W to 655.35 W in steps | 2
-... too slow               | create x --power-states=5W:entry=11s | an entry latency of 11000000 us is out of range | 2
-... half a microsecond     | create x --power-states=5W:exit=0.5us | \"exit=0.5us\"; write | 2
+... too exact              | create x --power-states=5.001W | ^nvsim: x: power state 0: 5001 mW is not possible; 0.01 W to 655.35 W in steps of 0.01 W \(--power-states\)$ | 2
+... too strong             | create x --power-states=1000W | power state 0: 1000000 mW is not possible; 0.01 W to 655.35 W | 2
+... nothing                | create x --power-states=0W | state 0: \"0W\" is not a power above 0 | 2
+... too slow               | create x --power-states=5W:entry=11s | entry latency of 11s is out of range; 0 to 10s \(--power-states\)$ | 2
+... half a microsecond     | create x --power-states=5W:exit=0.5us | \"exit=0.5us\" is not a time in whole microseconds; write 100us or 1.5ms$ | 2
 END
 
 # --- files that are no sound drive ---
@@ -309,7 +318,7 @@ printf 'NVSIM\r\n\032' >magic
 cp --sparse=always d.nvsim short && truncate -s -4096 short
 cp --sparse=always d.nvsim long && truncate -s +4096 long
 head -c 100 d.nvsim >stub
-broken version 8 '\002'
+broken version 8 '\003'
 broken checksum 12 'x'
 broken geometry 100 '\377'
 broken map "$(offset 3)" '\0\0\0\0'
@@ -321,7 +330,7 @@ for command in info 'log smart' reset 'fail hang' 'fail --list' 'reset --faults'
 	$command: no such file    | $verb nowhere $rest   | ^nvsim: nowhere: No such file or directory$ | 2
 	$command: a foreign file  | $verb foreign $rest   | ^nvsim: foreign: is not a model drive; nvsim create makes one$ | 2
 	$command: cut off         | $verb short $rest     | ^nvsim: short: is damaged: [0-9]+ bytes long, [0-9]+ belong to the drive | 2
-	$command: another version | $verb version $rest   | ^nvsim: version: is a model drive of version 2, this program knows 1; make it anew | 2
+	$command: another version | $verb version $rest   | ^nvsim: version: is a model drive of version 3, this program knows 2; make it anew | 2
 	$command: header damaged  | $verb geometry $rest  | ^nvsim: geometry: is damaged: the header's checksum is wrong; make the drive anew$ | 2
 	END
 done
@@ -331,7 +340,7 @@ nothing but the beginning | info magic     | ^nvsim: magic: is a model drive of 
 a piece of the header     | info stub      | ^nvsim: stub: is damaged | 2
 too long                  | info long      | ^nvsim: long: is damaged: [0-9]+ bytes long | 2
 the checksum damaged      | info checksum  | ^nvsim: checksum: is damaged: the header's checksum is wrong | 2
-a folder                  | info .         | ^nvsim: .: Is a directory$ | 2
+a folder                  | info .         | ^nvsim: .: is not a regular file, so no model drive$ | 2
 a device                  | info /dev/null | ^nvsim: /dev/null: is not a regular file, so no model drive$ | 2
 a fifo                    | info fifo      | ^nvsim: fifo: is not a regular file, so no model drive$ | 2
 END
@@ -363,7 +372,7 @@ reset: two FILEs        | reset d.nvsim d.nvsim    | one FILE at a time$ | 2
 fail: no FILE           | fail                     | ^nvsim fail: no FILE given$ | 2
 fail: no KIND           | fail d.nvsim             | ^nvsim fail: no KIND given; or --list, --clear$ | 2
 fail: two KINDs         | fail d.nvsim hang hang   | ^nvsim fail: hang: one KIND at a time$ | 2
-fail: an unknown KIND   | fail d.nvsim explode     | ^nvsim fail: explode: unknown; one of read-error, internal-error, hang, delay=TIME, status=CODE, power$ | 2
+fail: an unknown KIND   | fail d.nvsim explode     | ^nvsim fail: explode: unknown; one of read-error, internal-error, hang, delay=TIME, status=CODE, power, drop, reset$ | 2
 fail: half a KIND       | fail d.nvsim read        | ^nvsim fail: read: unknown | 2
 fail: delay             | fail d.nvsim delay       | ^nvsim fail: delay: needs a value, delay=TIME$ | 2
 fail: delay=            | fail d.nvsim delay=      | not a time; write delay=5ms$ | 2
@@ -380,6 +389,8 @@ fail: beyond the drive  | fail d.nvsim hang --lba=4096 | ^nvsim: d.nvsim: --lba:
 fail: --opcode=x        | fail d.nvsim hang --opcode=x | --opcode=x: unknown; one of read, write, flush, deallocate, write-zeroes, any$ | 2
 fail: --every=0         | fail d.nvsim hang --every=0 | --every=0: not a number from 1 on$ | 2
 fail: --times=-1        | fail d.nvsim hang --times=-1 | --times=-1: not a number from 1 on$ | 2
+fail: what reads only  | fail d.nvsim read-error --opcode=write | ^nvsim fail: --opcode: read-error strikes reads only; for others give internal-error, or status=0x280, a Write Fault$ | 2
+... any                 | fail d.nvsim read-error --opcode=any | --opcode: read-error strikes reads only | 2
 fail: --list and a KIND | fail d.nvsim hang --list | --list and --clear stand alone$ | 2
 fail: --list --clear    | fail d.nvsim --list --clear | --list and --clear stand alone$ | 2
 fail: --clear --every=2 | fail d.nvsim --clear --every=2 | --list and --clear stand alone$ | 2

@@ -64,8 +64,8 @@ a regular file                    | $engine --rw=write --filename=file         |
 ... behind a link                 | $engine --rw=write --filename=link         | nvmept: link: is a regular file | 1
 ... with nvme_force=1             | $engine --rw=write --nvme_force=1 --filename=file | nvmept: file: is a regular file | 1
 a folder                          | $engine --rw=write --filename=folder       | nvmept: folder: is a folder; give a namespace such as /dev/ng0n1$ | 1
-a fifo                            | $engine --rw=write --filename=fifo         | nvmept: fifo: is not a device; give a namespace such as /dev/ng0n1$ | 1
-a socket                          | $engine --rw=write --filename=socket       | nvmept: socket: is not a device | 1
+a fifo                            | $engine --rw=write --filename=fifo         | nvmept: fifo: is a pipe, neither a device nor a model drive.s file; give a namespace such as /dev/ng0n1, or make a model drive with `nvsim create`$ | 1
+a socket                          | $engine --rw=write --filename=socket       | nvmept: socket: is a socket, neither a device nor a model drive.s file; | 1
 another character device          | $engine --rw=write --filename=/dev/null    | nvmept: /dev/null: is the character device "null", not an NVMe namespace; give /dev/ngXnY or /dev/nvmeXnY$ | 1
 END
 

@@ -301,6 +301,12 @@ reduces()
 
 # --- every file -----------------------------------------------------------------------------------
 mapfile -t files < <(find . -name '*.fio' | sed 's,^\./,,' | sort)
+# Those with options that not every engine, not every fio has.
+mapfile -t ours < <(grep -lE '^nvme_' "${files[@]}")
+mapfile -t native < <(grep -lE '^dataplacement' "${files[@]}")
+mapfile -t plain < <(grep -LE '^(nvme_|dataplacement)' "${files[@]}")
+plugin=$(cd "$top" && realpath "$build/nvmept.so")
+export POWER_STATE=0 # for power/
 ok "there are job files" test ${#files[@]} -ge 60
 for f in "${files[@]}"; do
 	load "$f"
@@ -330,6 +336,101 @@ done
 is "$(find reduction -name '*.fio' | wc -l)" $((2 * $(ls database/*.fio vdi/*.fio | wc -l))) \
 	'reduction/ has nothing else'
 
+# --- fdp/: as in fdp.table, three ways of placement, each with its fill ------------------------------
+
+# Of fdp.table: the sections of a workload, a line each: NAME FROM TO WRITES ORDER.
+streams_of() # WORKLOAD
+{
+	awk -v workload="$1" '$1 == "stream" && $2 == workload {
+		split($4, region, "-"); print $3, region[1], region[2], $5, $6 }' \
+		"$top/t/data/jobs/fdp.table"
+}
+
+# What a section writes of each round of flow=, in KiB, times 100.
+writes_of() # SECTION
+{
+	local bs=${opt[$1/bs]}
+	echo $((opt[$1/flow] * ${bs%k} * (opt[$1/rw] == randrw ? 100 - opt[$1/rwmixread] : 100)))
+}
+
+# as_the_table KIND WORKLOAD: regions, order and shares of the file that is loaded. In a fill, bytes and
+# region go together.
+as_the_table()
+{
+	local name from to writes order s i=0 sum=0 ends=''
+	for s in "${sections[@]}"; do
+		sum=$((sum + $(writes_of "$s")))
+		[ "${opt[$s/loops]-}" = 1000000 ] || ends+=${opt[$s/loops]-}
+	done
+	while read -r name from to writes order; do
+		s=${sections[i]-}
+		i=$((i + 1))
+		[ "$s ${opt[$s/offset]-0%} ${opt[$s/size]-}" = "$name $from% $((to - from))%" ] ||
+			wrong "[$s] should be $name, $from to $to%" || return
+		[ "$1" = fill ] && { order=sequential; writes=$(((to - from) * 100 / end)); }
+		case ${opt[$s/rw]} in rand*) name=random ;; *) name=sequential ;; esac
+		[ $name = "$order" ] || wrong "[$s] rw=${opt[$s/rw]}" || return
+		[ $(($(writes_of "$s") * 100)) = $((writes * sum)) ] ||
+			wrong "[$s] writes $(writes_of "$s") of $sum, should be $writes%" || return
+	done < <(streams_of "$2")
+	[ $i = ${#sections[@]} ] || wrong "${#sections[@]} sections" || return
+	case $1 in
+	run) [ "${header[time]}" = "$ends-passes" ] && all_match exitall '^1$' && all_match exit_what '^all$' ;;
+	fill) [ -z "$ends" ] ;;
+	esac || wrong "it ends after: $ends"
+}
+
+# placed HOW: each section by an identifier of its own, in the table's order, or none at all.
+placed()
+{
+	local s i=0
+	for s in "${sections[@]}"; do
+		case $1 in
+		'') [ "${opt[$s/nvme_placement]-}" = "ruh:$i" ] && none_has dataplacement plids ;;
+		-native)
+			[ "${opt[$s/dataplacement]-} ${opt[$s/plids]-}" = "fdp $i" ] &&
+				none_has nvme_placement
+			;;
+		-unplaced) none_has dataplacement plids nvme_placement ;;
+		esac || wrong "[$s]" || return
+		i=$((i + 1))
+	done
+}
+
+# Line 1 says what it needs.
+says_what_it_needs() # FILE HOW
+{
+	local words
+	case $2 in
+	'') words='needs the nvmept engine' ;;
+	-native) words='fio 3.38+, nvmept or io_uring_cmd' ;;
+	*) words='no placement, any engine' ;;
+	esac
+	sed -n 1p "$1" | grep -qF "; $words. OVERWRITES"
+}
+
+# unplaced_body FILE: its options without those of placement
+unplaced_body()
+{
+	body "$1" | grep -vE '^(nvme_placement|dataplacement|plids)='
+}
+
+for workload in $(awk '$1 == "waf" { print $2 }' "$top/t/data/jobs/fdp.table"); do
+	end=$(streams_of "$workload" | awk '{ end = $3 } END { print end }')
+	for how in '' -native -unplaced; do
+		for f in "fdp/$workload$how.fio" "fdp/fill/$workload$how.fio"; do
+			case $f in fdp/fill/*) kind=fill ;; *) kind=run ;; esac
+			load "$f"
+			ok "$f is as fdp.table has it" as_the_table $kind "$workload"
+			ok '... places as its name says' placed "$how"
+			ok '... says so in line 1' says_what_it_needs "$f" "$how"
+			ok '... and is else the same' diff <(unplaced_body "$f") <(unplaced_body "${f/$how.fio/.fio}")
+		done
+		ok '... with a fill that names its own' grep -q "fill/$workload$how.fio" "fdp/$workload$how.fio"
+	done
+done
+is "$(find fdp -name '*.fio' | wc -l)" 30 'fdp/ has nothing else'
+
 # --- the reviews' figures ---------------------------------------------------------------------------
 table=$top/t/data/jobs/reviews.table
 figures=$(grep -vc '^#' "$table")
@@ -345,15 +446,45 @@ for job in $(awk '!/^#/ { print $1 }' "$table" | sort -u); do
 done
 
 # --- they parse -------------------------------------------------------------------------------------
-# parses COMMAND...: all files in one go, and then, if something is said, one by one.
+# parses LIST COMMAND...: the files of the list in one go, and then, if something is said, one by one.
 parses()
 {
+	local -n list=$1
 	local out f
-	out=$("$@" --parse-only "${files[@]}" 2>&1) && [ -z "$out" ] && return
-	for f in "${files[@]}"; do
+	shift
+	out=$("$@" --parse-only "${list[@]}" 2>&1) && [ -z "$out" ] && return
+	for f in "${list[@]}"; do
 		echo "$f: $("$@" --parse-only "$f" 2>&1)"
 	done | grep -v ': $'
 	wrong "$out"
+}
+
+# Options on the command line reach the first file only, so one by one.
+parses_with_engine() # COMMAND...
+{
+	local out
+	out=$(for f in "${ours[@]}"; do
+		"$@" "--ioengine=external:$plugin" --parse-only "$f" 2>&1 || echo "$f"
+	done)
+	[ -z "$out" ] || wrong "$out"
+}
+
+# all_parse NAME COMMAND...: what needs our engine or fio's dataplacement= where there is that.
+all_parse()
+{
+	local name=$1
+	shift
+	ok "they parse in $name" parses plain "$@"
+	if "$@" --enghelp="$plugin" >"$work/enghelp" 2>&1; then
+		ok '... with our engine those that need it' parses_with_engine "$@"
+	else
+		skip '... with our engine those that need it' 'it does not load here'
+	fi
+	if "$@" --cmdhelp=dataplacement 2>&1 | grep -q 'to use'; then
+		ok '... those with dataplacement=' parses native "$@"
+	else
+		skip '... those with dataplacement=' "$name has no such option"
+	fi
 }
 
 # The fio of a root folder of another Debian, with the loader and the libraries from there.
@@ -365,7 +496,7 @@ fio_of_root()
 }
 
 if command -v fio >/dev/null; then
-	ok "they parse in $(fio --version)" parses fio
+	all_parse "$(fio --version)" fio
 else
 	skip 'they parse' 'fio is not installed'
 fi
@@ -375,7 +506,7 @@ for root in "${FIO_ROOTS:-$top/build/vm/roots}"/*/; do
 	roots=$((roots + 1))
 	version=$(fio_of_root "$root" --version 2>&1)
 	like "$version" '^fio-3\.' "the fio of $(basename "$root") starts"
-	ok "they parse in $version" parses fio_of_root "$root"
+	all_parse "$version" fio_of_root "$root"
 done
 [ $roots -gt 0 ] || skip 'they parse in other releases' 'no roots of other Debians (ci/fio-root)'
 done_testing

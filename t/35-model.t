@@ -101,6 +101,9 @@ ok 'before the trim it does not read as zeros' eval \
 works 'trim' --filename=a.nvsim --rw=trim --bs=1M --iodepth=4 --nvme_verbose=1
 is "$(commands 'Dataset Management')" 64 '... one command each'
 ok '... afterwards it reads as zeros' pattern --filename=a.nvsim --verify_pattern=0x00 --verify_only
+works 'trims above what one write carries' --filename=a.nvsim --rw=trim --bs=16M --nvme_split=0 --nvme_verbose=1
+is "$(commands 'Dataset Management') $(grep -c 'takes [0-9]* commands' "$work/err")" '4 0' \
+	'... are not split, and no note says so'
 works 'random trims between writes' --filename=a.nvsim --rw=randtrimwrite --bs=4k --iodepth=8 \
 	--number_ios=2000
 
@@ -230,7 +233,7 @@ is "$(ls folder)" b.nvsim '... makes nothing'
 
 "$nvsim" fail a.nvsim read-error --lba=100-103 >/dev/null || bail "nvsim fail"
 refused 'an unrecovered read error' \
-	'a.nvsim: Read of 16 blocks at LBA 96 failed: Unrecovered Read Error .SCT 2h SC 81h, DNR.; the data is lost' \
+	'a.nvsim: Read of 16 blocks at LBA 96 failed: Unrecovered Read Error .SCT 2h SC 81h, DNR.; the data is lost: see `nvsim log a.nvsim smart`$' \
 	--filename=a.nvsim --rw=read --bs=64k
 works '... elsewhere there is none' --filename=a.nvsim --rw=read --bs=64k --offset=1M
 works '... nor for writes' --filename=a.nvsim --rw=write --bs=64k --size=1M
@@ -240,7 +243,7 @@ like "$(<"$work/err")" 'commands: 256 Read.*; 4 failed' '... over four of 256'
 "$nvsim" fail a.nvsim --clear >/dev/null || bail "nvsim fail --clear"
 works '... cleared, it is gone' --filename=a.nvsim --rw=read --bs=64k
 "$nvsim" fail a.nvsim internal-error --every=10 --times=1 >/dev/null || bail "nvsim fail"
-refused 'an internal error' 'a.nvsim: Write of 1 blocks at LBA 9 failed: Internal Error .SCT 0h SC 06h' \
+refused 'an internal error' 'a.nvsim: Write of 1 blocks at LBA 9 failed: Internal Error .SCT 0h SC 06h.; asked for by nvsim fail. see `nvsim fail a.nvsim --list`$' \
 	--filename=a.nvsim --rw=write --bs=4k
 "$nvsim" fail a.nvsim --clear >/dev/null
 "$nvsim" fail a.nvsim delay=300ms --opcode=read --times=1 >/dev/null || bail "nvsim fail"

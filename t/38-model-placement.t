@@ -131,6 +131,12 @@ bad 'places for others' 'nvme_placement_select=offset:10%: 1 places part the nam
 	--nvme_placement=ruh:0-2 --nvme_placement_select=offset:10%
 bad 'an unknown update' 'nvme_ruh_update=end: start and none are known$' --nvme_placement=ruh:0 \
 	--nvme_ruh_update=end
+bad 'an update of no identifiers' 'nvme_ruh_update=start without nvme_placement=: it is about those identifiers, not those of fio.s own dataplacement=; give nvme_placement=ruh:LIST, too, or leave it out$' \
+	--nvme_ruh_update=start
+bad 'a choice between none' 'nvme_placement_select=weighted:3,1 without nvme_placement=: ' \
+	--nvme_placement_select=weighted:3,1
+works '... which a job that only reads may say' --filename=a.nvsim --rw=read --bs=4k --size=4k \
+	--nvme_ruh_update=start --nvme_placement_select=random
 "$nvsim" create none.nvsim --capacity=16M --timing=none --fdp=none >create.out 2>&1
 "$nvsim" create off.nvsim --capacity=16M --timing=none --fdp=off >create.out 2>&1
 refused 'a drive without FDP' \

@@ -75,6 +75,8 @@ is "$(rows '^ +(1|64|128) +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+% +(5us|8%) (met|NOT
 is "$(json 'join " ", map { $_->{jobs} } grep { $_->{iops} > 0 && $_->{mean_us} > 95 &&
 	$_->{added_us} > 0 && $_->{added_us} < $_->{mean_us} } @{$j->{host}}')" '1 64 128' \
 	'bench.json: the same'
+is "$(rows '^telemetry, .* ratio (met|NOT met)$')" 2 'telemetry: two goals'
+is "$(json 'scalar grep { $_->{name} =~ /^telemetry/ && $_->{figure} > 0 } @{$j->{goals}}')" 2 'bench.json: the same'
 capture "$build/t/bench/model" "$work/none/out.json"
 is "$status" 1 'a file that cannot be made: fails'
 like "$err" 'out.json.nvsim: No such file' '... and names it'

@@ -26,14 +26,15 @@ installed=$root/usr/lib/fio-peak/nvmept.so
 	echo 644 usr/share/man/man1/fio-curve.1
 	echo 644 usr/share/man/man1/fio-peak.1
 	echo 644 usr/share/man/man1/nvsim.1
+	echo 644 usr/share/man/man5/nvmept-sidecar.5
 	echo 644 usr/share/man/man7/nvmept.7
 	find jobs -type f -printf '644 usr/share/fio-peak/%p\n'
 } | sort >"$work/expected"
 (cd "$root" && find . -type f -printf '%m %P\n') | sort >"$work/found"
 ok 'the files, their modes and places' diff "$work/expected" "$work/found"
 ok 'the job files are the same' diff -r jobs "$root/usr/share/fio-peak/jobs"
-ok 'the man pages are the same' diff <(cat engine/*.7 tools/*/*.1) \
-	<(cat "$root"/usr/share/man/man7/*.7 "$root"/usr/share/man/man1/*.1)
+ok 'the man pages are the same' diff <(cat engine/*.[57] tools/*/*.1) \
+	<(cat "$root"/usr/share/man/man5/*.5 "$root"/usr/share/man/man7/*.7 "$root"/usr/share/man/man1/*.1)
 # The README's table of what goes where is made of the same names.
 while read -r place; do
 	ok "README.md: $place is installed" test -e "$root/usr/$place"
@@ -70,7 +71,7 @@ page()
 		grep -qxF "$section" <<<"$text" || { echo "section $section is missing"; return 1; }
 	done < <(sed -n 's/^\.SH "*\([^"]*\)"*$/\1/p' "$1" | sed 's/\\-/-/g')
 }
-for page in man7/nvmept.7 man1/fio-curve.1 man1/fio-peak.1 man1/nvsim.1; do
+for page in man5/nvmept-sidecar.5 man7/nvmept.7 man1/fio-curve.1 man1/fio-peak.1 man1/nvsim.1; do
 	file=$root/usr/share/man/$page
 	name=${page#*/}
 	if command -v man >/dev/null && command -v col >/dev/null; then

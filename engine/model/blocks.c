@@ -9,6 +9,7 @@
 #include "engine/model/controller.h"
 
 #include "engine/model/ftl.h"
+#include "engine/model/mapping.h"
 #include "engine/model/placement.h"
 #include "engine/model/timing.h"
 
@@ -168,6 +169,21 @@ static uint64_t place(struct model *m, struct span s, const uint8_t *from, uint3
 	return due;
 }
 
+/*
+ * A page that holds nothing may lie in a hole of the file. That the file system has no room for it is
+ * found out before anything is written down.
+ */
+static inline uint16_t make_room(struct model *m, const struct span *s)
+{
+	uint32_t page = first_page(s), end = (end_of(s) + MODEL_PAGE - 1) >> MODEL_PAGE_SHIFT;
+
+	while (page < end && m->map[page] != MODEL_NONE)
+		page++;
+	if (__builtin_expect(page == end, 1))
+		return 0;
+	return mapping_make_room(m, s->offset, s->bytes) ? SC_CAPACITY_EXCEEDED : 0;
+}
+
 /* The page and its entry in the map lie anywhere: they are fetched while the lock is taken. */
 static inline void fetch_ahead(const struct model *m, const struct span *s)
 {
@@ -188,13 +204,16 @@ uint16_t blocks_write(struct model *m, const struct nvme_uring_cmd *c, struct mo
 		return status;
 	fetch_ahead(m, &s);
 	model_lock(m);
-	r->due = place(m, s, from, placement_handle(m, c), controller_take_up(m, r));
-	placement_count(m, c, s.bytes);
-	placement_report(m, c);
-	m->s->commands.writes++;
-	m->s->commands.written_blocks += s.bytes >> m->g->lba_shift;
+	status = make_room(m, &s);
+	if (!status) {
+		r->due = place(m, s, from, placement_handle(m, c), controller_take_up(m, r));
+		placement_count(m, c, s.bytes);
+		placement_report(m, c);
+		m->s->commands.writes++;
+		m->s->commands.written_blocks += s.bytes >> m->g->lba_shift;
+	}
 	model_unlock(m);
-	return 0;
+	return status;
 }
 
 /* Others get a turn between the pieces of what may be long. */
@@ -258,19 +277,20 @@ static uint64_t zero_by_deallocating(struct model *m, const struct nvme_uring_cm
 	return controller_later(due, zero_part(m, c, &tail, start));
 }
 
-/* Write Zeroes without DEAC: a write, of up to 256 MiB. */
-static uint64_t zero_by_writing(struct model *m, const struct nvme_uring_cmd *c, struct span s,
-				uint64_t start)
+/* Write Zeroes without DEAC: a write, of up to 256 MiB. Return: the status. */
+static uint16_t zero_by_writing(struct model *m, const struct nvme_uring_cmd *c, struct span s,
+				uint64_t start, uint64_t *due)
 {
-	uint64_t due = 0;
-
 	while (s.bytes) {
 		struct span piece = split(&s);
+		uint16_t status = make_room(m, &piece);
 
-		due = controller_later(due, place(m, piece, NULL, placement_handle(m, c), start));
+		if (status)
+			return status;
+		*due = controller_later(*due, place(m, piece, NULL, placement_handle(m, c), start));
 		placement_count(m, c, piece.bytes);
 	}
-	return due;
+	return 0;
 }
 
 uint16_t blocks_write_zeroes(struct model *m, const struct nvme_uring_cmd *c,
@@ -286,13 +306,16 @@ uint16_t blocks_write_zeroes(struct model *m, const struct nvme_uring_cmd *c,
 		return status;
 	model_lock(m);
 	start = controller_take_up(m, r);
-	r->due = c->cdw12 & DEAC ? zero_by_deallocating(m, c, &s, start)
-				 : zero_by_writing(m, c, s, start);
+	if (c->cdw12 & DEAC)
+		r->due = zero_by_deallocating(m, c, &s, start);
+	else
+		status = zero_by_writing(m, c, s, start, &r->due);
 	r->due = controller_later(r->due, start);
 	placement_report(m, c);
-	m->s->commands.zeroed_blocks += s.bytes >> m->g->lba_shift;
+	if (!status)
+		m->s->commands.zeroed_blocks += s.bytes >> m->g->lba_shift;
 	model_unlock(m);
-	return 0;
+	return status;
 }
 
 /* Copies the ranges: the host could change them after they were checked. */

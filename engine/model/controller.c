@@ -6,6 +6,7 @@
 #include "engine/model/controller.h"
 
 #include "engine/model/faults.h"
+#include "engine/model/mapping.h"
 
 enum {
 	FUSED = 3 /* Command Dword 0, FUSE */
@@ -54,14 +55,26 @@ run_io_with_faults(struct model *m, const struct nvme_uring_cmd *c, struct model
 		faults_delay(r, delay);
 }
 
+/* A drive without its file is none. */
+static __attribute__((noinline, cold)) void end_failed(struct model *m, struct model_result *r)
+{
+	model_failure(m);
+	*r = (struct model_result){ .status = SC_INTERNAL_ERROR, .error = -ENODEV };
+}
+
 void model_io(struct model *m, const struct nvme_uring_cmd *c, struct model_result *r)
 {
 	*r = (struct model_result){ 0 };
+	if (mapping_enter(m)) {
+		end_failed(m, r);
+		return;
+	}
 	/* read without the lock: an injected fault may as well come one command later */
 	if (__builtin_expect(__atomic_load_n(&m->s->nr_faults, __ATOMIC_RELAXED) != 0, 0))
 		run_io_with_faults(m, c, r);
 	else
 		r->status = run_io(m, c, r);
+	mapping_leave(m);
 }
 
 void model_admin(struct model *m, const struct nvme_uring_cmd *c, struct model_result *r)
@@ -77,7 +90,12 @@ void model_admin(struct model *m, const struct nvme_uring_cmd *c, struct model_r
 		r->status = SC_INVALID_FIELD;
 		return;
 	}
+	if (mapping_enter(m)) {
+		end_failed(m, r);
+		return;
+	}
 	model_lock(m);
 	r->status = command(m, c, r);
 	model_unlock(m);
+	mapping_leave(m);
 }

@@ -7,6 +7,7 @@
 #define ENGINE_MODEL_CONTROLLER_H
 
 #include <endian.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -34,11 +35,13 @@ enum controller_opcode {
 enum {
 	SC_INVALID_OPCODE = STATUS_DNR | 0x01,
 	SC_INVALID_FIELD = STATUS_DNR | 0x02,
+	SC_INTERNAL_ERROR = STATUS_DNR | 0x06,
 	SC_INVALID_NAMESPACE = STATUS_DNR | 0x0b, /* ... or Format */
 	SC_COMMAND_SEQUENCE = STATUS_DNR | 0x0c,
 	SC_DATA_LENGTH = STATUS_DNR | 0x0f, /* Data SGL Length Invalid */
 	SC_FDP_DISABLED = STATUS_DNR | 0x29,
 	SC_LBA_OUT_OF_RANGE = STATUS_DNR | 0x80,
+	SC_CAPACITY_EXCEEDED = STATUS_DNR | 0x81, /* the file is thinly provisioned, too */
 	SC_INVALID_LOG_PAGE = STATUS_DNR | 0x109,
 	SC_NOT_SAVEABLE = STATUS_DNR | 0x10d, /* Feature Identifier Not Saveable */
 	SC_NOT_CHANGEABLE = STATUS_DNR | 0x10e, /* Feature Not Changeable */

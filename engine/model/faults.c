@@ -7,8 +7,8 @@
 #define ANY_OPCODE UINT32_MAX
 
 enum {
-	SC_INTERNAL_ERROR = 0x06,
 	SCT_MEDIA = 2,
+	DEFAULT_STATUS = 0x06, /* Internal Error: may be sent again */
 };
 
 static bool overlap(const struct model_fault *f, uint64_t slba, uint64_t blocks)
@@ -69,7 +69,7 @@ static uint32_t nr_faults(const struct model *m)
 static void fail(struct model *m, const struct model_fault *f, struct model_result *r)
 {
 	r->taken_up = model_now(m);
-	r->status = f->status ? f->status : SC_INTERNAL_ERROR;
+	r->status = f->status ? f->status : DEFAULT_STATUS;
 	r->due = r->taken_up ? r->taken_up + m->g->t_read : 0;
 	if (STATUS_SCT(r->status) == SCT_MEDIA)
 		m->s->commands.media_errors++;
@@ -130,4 +130,29 @@ uint16_t faults_refuse_power(struct model *m)
 			return f->status ? f->status : SC_NOT_CHANGEABLE;
 	}
 	return 0;
+}
+
+static enum model_fault_kind strike_link(struct model *m, const struct nvme_uring_cmd *c)
+{
+	for (uint32_t i = 0; i < nr_faults(m); i++) {
+		struct model_fault *f = &m->s->fault[i];
+
+		if (f->kind != MODEL_FAULT_DROP && f->kind != MODEL_FAULT_RESET)
+			continue;
+		if (matches(f, c) && strikes(f))
+			return f->kind;
+	}
+	return MODEL_FAULT_NONE;
+}
+
+enum model_fault_kind faults_strike_link(struct model *m, const struct nvme_uring_cmd *c)
+{
+	enum model_fault_kind kind;
+
+	if (!__atomic_load_n(&m->s->nr_faults, __ATOMIC_RELAXED))
+		return MODEL_FAULT_NONE;
+	model_lock(m);
+	kind = strike_link(m, c);
+	model_unlock(m);
+	return kind;
 }

@@ -24,4 +24,12 @@ void faults_delay(struct model_result *r, uint64_t delay);
 /* Is a power state change to be refused? The caller holds the lock. Return: 0 or a status field. */
 uint16_t faults_refuse_power(struct model *m);
 
+/*
+ * faults_strike_link - is a connection to end instead of this I/O command?
+ *
+ * For who serves the drive over a network; other users of it are not struck. Takes the lock.
+ * Return: MODEL_FAULT_DROP, MODEL_FAULT_RESET or MODEL_FAULT_NONE.
+ */
+enum model_fault_kind faults_strike_link(struct model *m, const struct nvme_uring_cmd *c);
+
 #endif

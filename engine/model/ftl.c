@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/model/mapping.h"
 #include "engine/model/timing.h"
+#include "engine/model/units.h"
 
 enum {
 	AHEAD = 8 /* relocations for which the map is fetched in advance */
@@ -60,6 +62,16 @@ static inline void redo_erase(struct model *m)
 	s->counters.erased_pages = s->step.erased_pages;
 }
 
+/* Where a page lies. Indexes from the file are looked at before they are used: it may be overwritten. */
+static inline struct model_unit *unit_of(struct model *m, uint32_t ppn)
+{
+	uint32_t unit = ppn / m->g->ru_pages;
+
+	if (__builtin_expect(unit >= m->g->rus, 0))
+		mapping_contradiction(m, "a page is mapped to nowhere");
+	return &m->unit[unit];
+}
+
 /*
  * Write a page to the unit's next place. @bytes of the host's, for @ruh; @moved: 1 for a relocation,
  * which the host did not ask for.
@@ -71,7 +83,10 @@ static inline uint32_t place(struct model *m, uint32_t lpn, uint32_t unit, uint3
 	struct model_step *step = &s->step;
 	struct model_unit *u = &m->unit[unit];
 	uint32_t old = m->map[lpn];
+	struct model_unit *before = old == MODEL_NONE ? NULL : unit_of(m, old);
 
+	if (__builtin_expect(unit >= m->g->rus || u->written >= m->g->ru_pages, 0))
+		mapping_contradiction(m, "an open reclaim unit has no sense");
 	step->lpn = lpn;
 	step->ppn = unit * m->g->ru_pages + u->written;
 	step->unit = unit;
@@ -83,29 +98,42 @@ static inline uint32_t place(struct model *m, uint32_t lpn, uint32_t unit, uint3
 	mark_step(s, MODEL_STEP_PLACE);
 	redo_place(m);
 	mark_step(s, MODEL_STEP_NONE);
-	if (old != MODEL_NONE)
-		m->unit[old / m->g->ru_pages].valid--;
-	else
+	if (before) {
+		before->valid--;
+		victims_lower(m, before - m->unit);
+	} else {
 		s->mapped_pages++;
+	}
 	u->valid++;
 	return step->ppn;
 }
 
+static uint32_t frontier_of(struct model *m, uint32_t unit)
+{
+	if (unit >= m->g->rus || m->unit[unit].frontier >= m->nr_frontiers)
+		mapping_contradiction(m, "a reclaim unit belongs to nobody");
+	return m->unit[unit].frontier;
+}
+
 static void close_unit(struct model *m, uint32_t unit)
 {
+	uint32_t frontier = frontier_of(m, unit);
+
 	m->unit[unit].state = MODEL_UNIT_CLOSED;
 	keep_order();
-	m->s->frontier[m->unit[unit].frontier] = MODEL_NONE;
+	m->s->frontier[frontier] = MODEL_NONE;
+	victims_lower(m, unit);
 }
 
 /* Units are taken in turn, so that all wear alike. There is one: callers see to that. */
 static uint32_t open_unit(struct model *m, uint32_t frontier)
 {
 	struct model_state *s = m->s;
-	uint32_t unit = s->next_free;
+	uint32_t unit = vacant_next(m, s->next_free < m->g->rus ? s->next_free : 0);
 
-	while (m->unit[unit].state != MODEL_UNIT_FREE)
-		unit = unit + 1 < m->g->rus ? unit + 1 : 0;
+	if (unit == MODEL_NONE)
+		mapping_contradiction(m, "no reclaim unit is free");
+	vacant_remove(m, unit);
 	s->next_free = unit + 1 < m->g->rus ? unit + 1 : 0;
 	m->unit[unit].frontier = frontier;
 	m->unit[unit].valid = 0;
@@ -122,24 +150,6 @@ static inline void close_if_full(struct model *m, uint32_t unit)
 		close_unit(m, unit);
 }
 
-/*
- * Greedy: of all closed units the one with the fewest valid pages (Desnoyers, SYSTOR 2012).
- */
-static uint32_t choose_victim(const struct model *m)
-{
-	uint32_t victim = MODEL_NONE, fewest = m->g->ru_pages;
-
-	for (uint32_t i = 0; i < m->g->rus; i++) {
-		const struct model_unit *u = &m->unit[i];
-
-		if (u->state != MODEL_UNIT_CLOSED || u->valid >= fewest)
-			continue;
-		victim = i;
-		fewest = u->valid;
-	}
-	return victim;
-}
-
 static void erase(struct model *m, uint32_t unit)
 {
 	struct model_state *s = m->s;
@@ -151,6 +161,7 @@ static void erase(struct model *m, uint32_t unit)
 	redo_erase(m);
 	mark_step(s, MODEL_STEP_NONE);
 	s->free_units++;
+	vacant_add(m, unit);
 }
 
 /*
@@ -177,8 +188,8 @@ static uint32_t relocation_unit(struct model *m, uint32_t frontier)
  */
 static void collect(struct model *m)
 {
-	uint32_t victim = choose_victim(m), first = victim * m->g->ru_pages;
-	uint32_t frontier = model_gc_frontier(m, m->unit[victim].frontier);
+	uint32_t victim = victims_take(m), first = victim * m->g->ru_pages;
+	uint32_t frontier = model_gc_frontier(m, frontier_of(m, victim));
 	uint32_t written = m->unit[victim].written, relocated = 0;
 
 	for (uint32_t i = 0; i < written && m->unit[victim].valid; i++) {
@@ -196,6 +207,7 @@ static void collect(struct model *m)
 		relocated++;
 	}
 	erase(m, victim);
+	m->victim = MODEL_NONE;
 	timing_collect(m, relocated, m->g->ru_pages - relocated);
 }
 
@@ -253,11 +265,14 @@ uint32_t ftl_write(struct model *m, uint32_t lpn, uint32_t ruh, uint32_t bytes, 
 bool ftl_deallocate(struct model *m, uint32_t lpn)
 {
 	uint32_t old = m->map[lpn];
+	struct model_unit *u;
 
 	if (old == MODEL_NONE)
 		return false;
+	u = unit_of(m, old);
 	m->map[lpn] = MODEL_NONE;
-	m->unit[old / m->g->ru_pages].valid--;
+	u->valid--;
+	victims_lower(m, u - m->unit);
 	m->s->mapped_pages--;
 	return true;
 }
@@ -401,14 +416,15 @@ static int check_counters(const struct model *m, char *why)
  */
 static int restore_reserve(struct model *m, char *why)
 {
-	uint32_t room = 0;
+	uint32_t room = 0, victim;
 
 	if (m->s->free_units > m->g->reserve)
 		return 0;
 	for (uint32_t i = 0; i < m->nr_frontiers; i++)
 		if (m->s->frontier[i] != MODEL_NONE)
 			room += m->g->ru_pages - m->unit[m->s->frontier[i]].written;
-	if (!m->s->free_units && m->unit[choose_victim(m)].valid > room)
+	victim = victims_first(m);
+	if (!m->s->free_units && (victim == MODEL_NONE || m->unit[victim].valid > room))
 		return contradiction(why, "no reclaim unit is free, and none can be freed");
 	collect_to_reserve(m);
 	return 0;
@@ -427,6 +443,7 @@ int ftl_rebuild(struct model *m, char *why)
 		ret = check_counters(m, why);
 	if (m->s->next_free >= m->g->rus)
 		m->s->next_free = 0;
+	units_rebuild(m);
 	if (!ret)
 		ret = restore_reserve(m, why);
 	return ret;
@@ -445,4 +462,5 @@ void ftl_reset(struct model *m)
 	s->free_units = m->g->rus;
 	s->next_free = 0;
 	s->mapped_pages = 0;
+	units_rebuild(m);
 }

@@ -5,23 +5,29 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "engine/model/ftl.h"
+#include "engine/model/mapping.h"
 #include "engine/model/power.h"
 #include "engine/model/timing.h"
+#include "engine/model/units.h"
+#include "engine/model/wait.h"
 
 enum {
 	LOCK_PATIENCE_NS = 20000000
 };
+
+/* How long a drive in use is looked at for a moment at which nobody changes it. */
+#define LOOK_NS 2000000000ULL
 
 /* Bytes of the file that openers lock (OFD locks, so that the kernel lets go of them). */
 enum {
@@ -77,7 +83,8 @@ static void lay_out(struct model_header *h)
 	h->map = h->units + whole_pages(g->rus * sizeof(struct model_unit));
 	h->reverse = h->map + whole_pages(g->pages * sizeof(uint32_t));
 	h->buffer = h->reverse + whole_pages(programs * sizeof(uint32_t));
-	h->data = h->buffer + whole_pages(g->buffer_pages * sizeof(uint64_t));
+	h->next_units = h->buffer + whole_pages(g->buffer_pages * sizeof(uint64_t));
+	h->data = h->next_units + whole_pages(units_bytes(g));
 	h->file_bytes = h->data + (g->pages << MODEL_PAGE_SHIFT);
 }
 
@@ -91,32 +98,9 @@ uint64_t model_now(const struct model *m)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* Return: 0, or -1 with errno. */
-static int map_file(struct model *m, const struct model_header *h)
-{
-	m->base = mmap(NULL, h->file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m->fd, 0);
-	if (m->base == MAP_FAILED) {
-		m->base = NULL;
-		return -1;
-	}
-	m->header = (const struct model_header *)m->base;
-	m->g = &m->header->geometry;
-	m->s = (struct model_state *)(m->base + h->state);
-	m->unit = (struct model_unit *)(m->base + h->units);
-	m->map = (uint32_t *)(m->base + h->map);
-	m->reverse = (uint32_t *)(m->base + h->reverse);
-	m->buffer = (uint64_t *)(m->base + h->buffer);
-	m->data = m->base + h->data;
-	m->nr_frontiers = h->geometry.ruhs + 1;
-	if (h->geometry.ruh_type == MODEL_PERSISTENTLY_ISOLATED)
-		m->nr_frontiers = 2 * h->geometry.ruhs;
-	return 0;
-}
-
 static void detach(struct model *m)
 {
-	if (m->base)
-		munmap(m->base, m->header->file_bytes);
+	mapping_close(m);
 	if (m->fd >= 0)
 		close(m->fd); /* and with it go its locks */
 	free(m);
@@ -202,9 +186,10 @@ static void power_on_if_new(struct model *m)
 }
 
 /* The first to attach: nobody else looks at the drive now. */
-static int initialise(struct model *m, char *why)
+static int initialise(struct model *m, void *arg)
 {
 	struct model_state *s = m->s;
+	char *why = arg;
 	int ret;
 
 	s->initialised = 0;
@@ -218,8 +203,16 @@ static int initialise(struct model *m, char *why)
 	memset(s->spinner, 0, sizeof(s->spinner));
 	power_on_if_new(m);
 	init_mutex(s);
+	s->turns = (s->turns | 1) + 1;
 	s->initialised = 1;
 	return 0;
+}
+
+static int initialise_guarded(struct model *m, char *why)
+{
+	int ret = mapping_run(m, initialise, why);
+
+	return m->failed ? refuse(why, -ret, "%s", m->why) : ret;
 }
 
 /* Return: 0 or -errno, @why then without the file's name. */
@@ -230,7 +223,9 @@ static int attach(struct model *m, char *why)
 	if (ret)
 		return refuse(why, -ret, "cannot be locked: %s", strerror(-ret));
 	if (!lock_byte(m->fd, F_OFD_SETLK, F_WRLCK, LOCK_ATTACHED)) {
-		ret = initialise(m, why);
+		/* An older drive may have holes there, too. Without room the first store fails. */
+		posix_fallocate(m->fd, 0, (off_t)m->copy.data);
+		ret = initialise_guarded(m, why);
 		if (ret)
 			return ret;
 	}
@@ -262,28 +257,90 @@ bool model_recognise(const char *path)
 	return found;
 }
 
-/* A store to a page that the file system has no room for would kill the process. */
-static int check_room(int fd, uint64_t bytes, char *why)
+static int find_room(int fd, uint64_t bytes, struct model_room *room)
 {
 	struct statvfs fs;
 	struct stat st;
-	uint64_t have, need;
 
+	*room = (struct model_room){ 0 };
 	if (fstat(fd, &st) || fstatvfs(fd, &fs))
-		return refuse(why, errno, "%s", strerror(errno));
-	have = (uint64_t)st.st_blocks * 512 + (uint64_t)fs.f_bavail * fs.f_frsize;
-	if (have >= bytes)
-		return 0;
-	need = bytes - (uint64_t)st.st_blocks * 512;
-	return refuse(why, ENOSPC,
-		      "may still grow by %" PRIu64 " MiB, the file system has %" PRIu64
-		      " MiB free; make room, or a drive with a smaller --capacity",
-		      need >> 20, (uint64_t)fs.f_bavail * fs.f_frsize >> 20);
+		return -errno;
+	room->taken = (uint64_t)st.st_blocks * 512;
+	room->growth = room->taken < bytes ? bytes - room->taken : 0;
+	room->free = (uint64_t)fs.f_bavail * fs.f_frsize;
+	return 0;
 }
 
-static void fill_new(struct model *m, const struct model_header *h)
+int model_room(const struct model *m, struct model_room *room)
 {
-	struct model_header whole = *h;
+	return find_room(m->fd, m->copy.file_bytes, room);
+}
+
+static uint64_t mib(uint64_t bytes)
+{
+	return (bytes + (1 << 20) - 1) >> 20;
+}
+
+static int check_room(int fd, uint64_t bytes, char *why)
+{
+	struct model_room room;
+	int ret = find_room(fd, bytes, &room);
+
+	if (ret)
+		return refuse(why, -ret, "%s", strerror(-ret));
+	if (room.growth <= room.free)
+		return 0;
+	return refuse(why, ENOSPC,
+		      "needs up to %" PRIu64 " MiB, the file system has %" PRIu64
+		      " MiB free; make room, or a drive with a smaller --capacity",
+		      mib(room.growth), room.free >> 20);
+}
+
+/* No error: a drive can be read, and written to where it was before. */
+static void remark_on_room(const struct model *m, const char *path, char *why)
+{
+	struct model_room room;
+
+	why[0] = '\0';
+	if (model_room(m, &room) || room.growth <= room.free)
+		return;
+	snprintf(why, MODEL_WHY_LEN,
+		 "%.160s: takes up to %" PRIu64
+		 " MiB more as it is written, but its file system has "
+		 "%" PRIu64 " MiB free: writes fail when these are used up",
+		 path, mib(room.growth), room.free >> 20);
+}
+
+/* Return: 0 or -errno. */
+static int allocate(int fd, uint64_t bytes)
+{
+	int ret;
+
+	do {
+		ret = posix_fallocate(fd, 0, (off_t)bytes);
+	} while (ret == EINTR);
+	return -ret;
+}
+
+int model_preallocate(struct model *m, char *why)
+{
+	struct model_room room;
+	int ret;
+
+	if (!model_room(m, &room) && room.growth > room.free)
+		ret = -ENOSPC; /* and do not fill it up first */
+	else
+		ret = allocate(m->fd, m->copy.file_bytes);
+	if (ret)
+		return refuse(why, -ret, "%" PRIu64 " MiB cannot be taken up: %s",
+			      mib(m->copy.file_bytes), strerror(-ret));
+	m->s->preallocated = 1;
+	return 0;
+}
+
+static int fill_new(struct model *m, void *arg)
+{
+	struct model_header whole = m->copy;
 
 	ftl_reset(m);
 	read_boot_id(m->s->boot_id);
@@ -293,12 +350,34 @@ static void fill_new(struct model *m, const struct model_header *h)
 	whole.checksum = checksum(&whole);
 	/* Last: until then the file is no drive. */
 	*(struct model_header *)m->base = whole;
+	return 0;
+}
+
+/* The new file becomes a drive. All but the data gets its space now: a store to it cannot fail later. */
+static int make_drive(struct model *m, const struct model_header *h, char *why)
+{
+	int ret = check_room(m->fd, h->file_bytes, why);
+
+	if (ret)
+		return ret;
+	ret = ftruncate(m->fd, (off_t)h->file_bytes) ? -errno : allocate(m->fd, h->data);
+	if (ret == -EFBIG)
+		return refuse(why, EFBIG,
+			      "%" PRIu64 " MiB are more than a file may have here: raise the limit "
+			      "(ulimit -f), or give a smaller --capacity",
+			      mib(h->file_bytes));
+	if (!ret)
+		ret = mapping_open(m, h, false);
+	if (ret)
+		return refuse(why, -ret, "%s", strerror(-ret));
+	ret = mapping_run(m, fill_new, NULL);
+	return ret ? refuse(why, -ret, "%s", m->why) : 0;
 }
 
 int model_create(const char *path, const struct model_geometry *g, char *why)
 {
 	struct model_header h = { .magic = MODEL_MAGIC, .version = MODEL_VERSION, .geometry = *g };
-	char reason[MODEL_WHY_LEN / 2] = "";
+	char reason[MODEL_WHY_LEN] = "";
 	struct model *m = calloc(1, sizeof(*m));
 	int ret;
 
@@ -314,19 +393,10 @@ int model_create(const char *path, const struct model_geometry *g, char *why)
 					       "empties one that is there)"
 					     : strerror(-ret));
 	}
-	ret = check_room(m->fd, h.file_bytes, reason);
-	if (!ret && ftruncate(m->fd, h.file_bytes))
-		ret = -errno;
-	if (!ret && !map_file(m, &h)) {
-		/* fill_new reads the geometry where it will be. */
-		((struct model_header *)m->base)->geometry = *g;
-		((struct model_header *)m->base)->file_bytes = h.file_bytes;
-		fill_new(m, &h);
-	} else {
-		if (!ret)
-			ret = -errno;
+	ret = make_drive(m, &h, reason);
+	if (ret) {
 		unlink(path);
-		refuse(why, -ret, "%s: %s", path, *reason ? reason : strerror(-ret));
+		refuse(why, -ret, "%.160s: %.340s", path, reason);
 	}
 	detach(m);
 	return ret;
@@ -362,23 +432,31 @@ static int check_header(int fd, const struct model_header *h, char *why)
 			      " belong to the drive; "
 			      "make it anew",
 			      (uint64_t)st.st_size, h->file_bytes);
-	return check_room(fd, h->file_bytes, why);
+	return 0;
 }
 
-static int open_image(struct model *m, const char *path, char *why)
+static int open_file(struct model *m, const char *path, int mode, char *why)
 {
-	struct model_header h = { 0 };
-	struct stat st;
-	int ret;
-
-	m->fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-	if (m->fd < 0 && (errno == EACCES || errno == EROFS))
+	m->fd = open(path, mode | O_CLOEXEC | O_NONBLOCK);
+	if (m->fd >= 0)
+		return 0;
+	if (mode == O_RDWR && (errno == EACCES || errno == EROFS))
 		return refuse(why, errno,
 			      "cannot be written (%s); a model drive counts reads too, so that its "
 			      "file must be writable",
 			      strerror(errno));
-	if (m->fd < 0)
-		return refuse(why, errno == ENOENT ? ENODEV : errno, "%s", strerror(errno));
+	return refuse(why, errno == ENOENT ? ENODEV : errno, "%s", strerror(errno));
+}
+
+/* @still: a private copy, else the file itself. */
+static int map_image(struct model *m, const char *path, bool still, char *why)
+{
+	struct model_header h = { 0 };
+	struct stat st;
+	int ret = open_file(m, path, still ? O_RDONLY : O_RDWR, why);
+
+	if (ret)
+		return ret;
 	if (fstat(m->fd, &st) || !S_ISREG(st.st_mode))
 		return refuse(why, EINVAL, "is not a regular file, so no model drive");
 	if (pread(m->fd, &h, sizeof(h), 0) < (ssize_t)sizeof(h.magic))
@@ -386,13 +464,13 @@ static int open_image(struct model *m, const char *path, char *why)
 	ret = check_header(m->fd, &h, why);
 	if (ret)
 		return ret;
-	if (map_file(m, &h))
-		return refuse(why, errno, "cannot be mapped: %s", strerror(errno));
-	ret = attach(m, why);
-	return ret;
+	m->still = still;
+	ret = mapping_open(m, &h, still);
+	return ret ? refuse(why, -ret, "cannot be mapped: %s", strerror(-ret)) : 0;
 }
 
-int model_open(const char *path, struct model **out, char *why)
+static int open_image(const char *path, struct model **out, char *why, bool still,
+		      int (*attach_to)(struct model *m, char *why))
 {
 	char reason[MODEL_WHY_LEN] = "";
 	struct model *m = calloc(1, sizeof(*m));
@@ -401,13 +479,118 @@ int model_open(const char *path, struct model **out, char *why)
 	if (!m)
 		return refuse(why, ENOMEM, "%s: out of memory", path);
 	m->fd = -1;
-	ret = open_image(m, path, reason);
+	ret = map_image(m, path, still, reason);
+	if (!ret)
+		ret = attach_to(m, reason);
 	if (ret) {
 		detach(m);
 		return refuse(why, -ret, "%.160s: %.340s", path, reason);
 	}
 	*out = m;
 	return 0;
+}
+
+int model_open(const char *path, struct model **out, char *why)
+{
+	int ret = open_image(path, out, why, false, attach);
+
+	if (!ret)
+		remark_on_room(*out, path, why);
+	return ret;
+}
+
+/* --- a look ------------------------------------------------------------------------------- */
+
+static void copy_part(struct model_state *to, const struct model_state *from, size_t start,
+		      size_t end)
+{
+	memcpy((char *)to + start, (const char *)from + start, end - start);
+}
+
+/* All but the times of dies and channels, which no log tells of; and the units that are open. */
+static void copy_state(struct model_state *to, struct model_unit *open, const struct model *m)
+{
+	copy_part(to, m->s, offsetof(struct model_state, counters),
+		  offsetof(struct model_state, die));
+	copy_part(to, m->s, offsetof(struct model_state, power), sizeof(*to));
+	for (uint32_t i = 0; i < m->nr_frontiers; i++)
+		if (to->frontier[i] < m->g->rus)
+			open[i] = m->unit[to->frontier[i]];
+}
+
+static void keep_state(struct model *m, const struct model_state *from,
+		       const struct model_unit *open)
+{
+	copy_part(m->s, from, offsetof(struct model_state, counters),
+		  offsetof(struct model_state, die));
+	copy_part(m->s, from, offsetof(struct model_state, power), sizeof(*from));
+	for (uint32_t i = 0; i < m->nr_frontiers; i++)
+		if (from->frontier[i] < m->g->rus)
+			m->unit[from->frontier[i]] = open[i];
+}
+
+/* A drive in use: between two holders of its lock. */
+static int copy_moment(struct model *m, void *arg)
+{
+	static struct model_state copy;
+	struct model_unit open[2 * MODEL_MAX_RUHS];
+	uint64_t until = wait_now() + LOOK_NS;
+	char *why = arg;
+
+	do {
+		uint32_t turns = __atomic_load_n(&m->s->turns, __ATOMIC_ACQUIRE);
+
+		if (turns % 2) {
+			sched_yield();
+			continue;
+		}
+		copy_state(&copy, open, m);
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (__atomic_load_n(&m->s->turns, __ATOMIC_RELAXED) != turns)
+			continue;
+		keep_state(m, &copy, open);
+		return 0;
+	} while (wait_now() < until);
+	return refuse(
+		why, EBUSY,
+		"is in use and never at rest for a look; try again later, or as a user who may "
+		"write to it");
+}
+
+/* What is stored to stays ours: from then on the file may change. */
+static int copy_all(struct model *m, void *arg)
+{
+	volatile uint8_t *byte = (uint8_t *)m->s;
+	volatile uint8_t *end = (uint8_t *)m->map;
+
+	for (; byte < end; byte += MODEL_PAGE)
+		*byte = *byte;
+	return initialise(m, arg);
+}
+
+/* Openers wait meanwhile. File systems that know no locks have no drives in use. */
+static int take_still(struct model *m, char *why)
+{
+	struct flock l = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_ATTACHED, .l_len = 1
+	};
+	bool used;
+	int ret;
+
+	lock_byte(m->fd, F_OFD_SETLKW, F_RDLCK, LOCK_OPENING);
+	used = !fcntl(m->fd, F_OFD_GETLK, &l) && l.l_type != F_UNLCK;
+	ret = mapping_run(m, used ? copy_moment : copy_all, why);
+	lock_byte(m->fd, F_OFD_SETLK, F_UNLCK, LOCK_OPENING);
+	return m->failed ? refuse(why, -ret, "%s", m->why) : ret;
+}
+
+int model_look(const char *path, struct model **out, char *why)
+{
+	char unused[MODEL_WHY_LEN];
+	int ret = open_image(path, out, why, true, take_still);
+
+	/* Whoever may write can have the lock. */
+	return ret == -EBUSY && !model_open(path, out, unused) ? 0 : ret;
 }
 
 void model_close(struct model *m)
@@ -428,55 +611,79 @@ const struct model_geometry *model_geometry(const struct model *m)
 /* --- the lock of the drive ---------------------------------------------------------------- */
 
 /*
- * The holder died. Others wait while the counts are taken from the map again. That they contradict
+ * The holder died, or its handle failed. Others wait while the counts are taken from the map again. That they contradict
  * each other cannot be, short of a foreign hand in the file: no I/O could be trusted then.
  */
 static __attribute__((noinline)) void repair(struct model *m)
 {
 	char why[MODEL_WHY_LEN];
 
-	if (ftl_rebuild(m, why)) {
-		fprintf(stderr, "model drive: damaged while in use: %s\n", why);
-		abort();
-	}
+	if (ftl_rebuild(m, why))
+		mapping_contradiction(m, why);
 	if (!times_have_sense(m, model_now(m)))
 		timing_reset(m);
 	m->s->recoveries++;
-	pthread_mutex_consistent(&m->s->lock);
 }
 
 /*
  * A waiter that is killed between being woken and taking the lock takes the wake-up with it: while the
  * one that holds the lock meets nobody new, the others would sleep on. So nobody sleeps for long.
  */
-static __attribute__((noinline)) int wait_for_lock(pthread_mutex_t *lock)
+static __attribute__((noinline)) int wait_for_lock(struct model *m)
 {
 	struct timespec until;
 	int ret;
 
 	do {
+		/* What stands there may be no lock any more. */
+		if (mapping_is_foreign(m))
+			mapping_contradiction(m, "its header is another's");
 		clock_gettime(CLOCK_MONOTONIC, &until);
 		until.tv_nsec += LOCK_PATIENCE_NS;
 		if (until.tv_nsec >= 1000000000) {
 			until.tv_sec++;
 			until.tv_nsec -= 1000000000;
 		}
-		ret = pthread_mutex_clocklock(lock, CLOCK_MONOTONIC, &until);
+		ret = pthread_mutex_clocklock(&m->s->lock, CLOCK_MONOTONIC, &until);
 	} while (ret == ETIMEDOUT);
 	return ret;
 }
 
+static __attribute__((noinline)) void lock_slowly(struct model *m, int ret)
+{
+	if (ret == EBUSY)
+		ret = wait_for_lock(m);
+	if (ret == EOWNERDEAD)
+		pthread_mutex_consistent(&m->s->lock);
+	else if (ret)
+		mapping_contradiction(m, "its lock is none");
+}
+
 void model_lock(struct model *m)
 {
-	int ret = pthread_mutex_trylock(&m->s->lock);
+	int ret;
 
-	if (ret == EBUSY)
-		ret = wait_for_lock(&m->s->lock);
-	if (__builtin_expect(ret == EOWNERDEAD, 0))
+	if (m->still)
+		return;
+	/* Another drive, or anything else, in the place of this one: no lock then. */
+	if (__builtin_expect(((const struct model_header *)m->base)->checksum != m->copy.checksum,
+			     0))
+		mapping_contradiction(m, "its header is another's");
+	ret = pthread_mutex_trylock(&m->s->lock);
+	if (ret)
+		lock_slowly(m, ret);
+	m->holds = true;
+	if (__builtin_expect(m->s->turns % 2, 0))
 		repair(m);
+	__atomic_store_n(&m->s->turns, m->s->turns | 1, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
 void model_unlock(struct model *m)
 {
+	if (m->still)
+		return;
+	__atomic_store_n(&m->s->turns, (m->s->turns | 1) + 1, __ATOMIC_RELEASE);
+	m->holds = false;
 	pthread_mutex_unlock(&m->s->lock);
 }

@@ -4,7 +4,7 @@
  * death of a process at any instruction. Private to engine/model and to nvsim.
  *
  * The file, in order, each part starting on a page: header (fixed at creation), state, reclaim
- * units, map, reverse map, write buffer, data. Data lie by logical address: a relocation moves no
+ * units, map, reverse map, write buffer, which unit is next, data. Data lie by logical address: a relocation moves no
  * bytes. All of it is mapped and shared; so what a process stored before it was killed is there.
  *
  * Truth is in the map and in the units' state and write pointer. Valid counts, frontiers and the
@@ -15,6 +15,7 @@
 #define ENGINE_MODEL_IMAGE_H
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +26,7 @@
 #define MODEL_MAGIC "NVSIM\r\n\x1a"
 
 enum {
-	MODEL_VERSION = 1,
+	MODEL_VERSION = 2,
 	MODEL_PAGE = 4096, /* bytes of a map entry, a NAND page, a page of the file */
 	MODEL_PAGE_SHIFT = 12,
 	MODEL_MAX_RUHS = 128,
@@ -85,6 +86,7 @@ struct model_header {
 	uint32_t checksum; /* CRC-32C of the header with this field 0 */
 	uint64_t file_bytes;
 	uint64_t state, units, map, reverse, buffer, data; /* offsets in the file, bytes */
+	uint64_t next_units;
 	struct model_geometry geometry;
 };
 
@@ -175,6 +177,9 @@ enum model_fault_kind {
 	MODEL_FAULT_HANG, /* never end */
 	MODEL_FAULT_DELAY, /* end later by delay_ns */
 	MODEL_FAULT_POWER, /* refuse Set Features, Power Management */
+	/* of the connection, where the drive is served over a network */
+	MODEL_FAULT_DROP, /* it ends */
+	MODEL_FAULT_RESET, /* the controller resets: all of them end */
 };
 
 struct model_fault {
@@ -196,8 +201,9 @@ struct model_event {
 
 struct model_state {
 	pthread_mutex_t lock; /* robust, process-shared; made anew by the first opener */
-	uint32_t initialised; /* the lock is */
-	uint32_t reserved;
+	uint16_t initialised; /* the lock is */
+	uint16_t preallocated; /* the file takes up all its space at once */
+	uint32_t turns; /* odd: the lock is held, or its holder left in the middle of something */
 	struct model_step step;
 	uint8_t staging[MODEL_PAGE]; /* data of the page that is being written */
 	struct model_counters counters;
@@ -242,7 +248,19 @@ struct model {
 	uint32_t *reverse; /* physical page -> logical page that was written there */
 	uint64_t *buffer; /* when each slot of the write buffer is free again, ns */
 	uint8_t *data;
+	uint32_t *victims; /* see units.h */
+	uint64_t *vacant, *vacant_sum; /* there, too */
+	uint32_t leaves; /* of that */
+	uint32_t victim; /* the unit that is being collected, or MODEL_NONE */
 	uint32_t nr_frontiers; /* host and GC */
+	bool still; /* a copy of one moment: nothing to lock, nothing reaches the file */
+	/* mapping.h has these: the file has failed, and how a command that meets that ends. */
+	bool failed, explained, holds; /* the lock */
+	uint32_t armed;
+	pthread_t thread; /* that opened it, and so uses it */
+	sigjmp_buf way_out;
+	char why[MODEL_WHY_LEN];
+	struct model_header copy; /* what header and g point to: a foreign hand cannot change it */
 };
 
 /*

@@ -49,18 +49,45 @@ static void set_default(uint32_t *field, uint64_t value)
 
 /* One of a row of figures that have a range each. */
 struct range {
-	const char *name;
+	const char *name, *option; /* of nvsim create */
 	uint64_t value, min, max;
-	const char *unit;
+	enum {
+		NUMBER,
+		PAGES, /* of 4 KiB */
+		NANOSECONDS,
+		MICROSECONDS,
+	} unit;
 };
+
+/* As nvsim create takes it: the largest unit in which it is whole. Return: @text. */
+static const char *figure_text(const struct range *r, uint64_t value, char text[32])
+{
+	static const char *const units[][5] = {
+		[NUMBER] = { "" },
+		[PAGES] = { "k", "M", "G", "T" },
+		[NANOSECONDS] = { "ns", "us", "ms", "s" },
+		[MICROSECONDS] = { "us", "ms", "s" },
+	};
+	const char *const *unit = units[r->unit];
+	uint32_t step = r->unit == PAGES ? 1024 : 1000;
+
+	if (r->unit == PAGES)
+		value *= MODEL_PAGE / 1024;
+	for (; unit[1] && value && value % step == 0; unit++)
+		value /= step;
+	snprintf(text, 32, "%ju%s", (uintmax_t)value, value ? *unit : "");
+	return text;
+}
 
 static int check_ranges(const struct range *r, size_t nr, char *why)
 {
-	for (size_t i = 0; i < nr; i++)
-		if (r[i].value < r[i].min || r[i].value > r[i].max)
-			return refuse(why, "%s of %ju%s is out of range; %ju to %ju", r[i].name,
-				      (uintmax_t)r[i].value, r[i].unit, (uintmax_t)r[i].min,
-				      (uintmax_t)r[i].max);
+	char value[32], min[32], max[32];
+
+	for (; nr--; r++)
+		if (r->value < r->min || r->value > r->max)
+			return refuse(why, "%s of %s is out of range; %s to %s (%s)", r->name,
+				      figure_text(r, r->value, value), figure_text(r, r->min, min),
+				      figure_text(r, r->max, max), r->option);
 	return 0;
 }
 #define CHECK_RANGES(r, why) check_ranges(r, sizeof(r) / sizeof((r)[0]), why)
@@ -87,8 +114,8 @@ static int plan_capacity(struct model_geometry *g, char *why)
 	/* Physical pages are numbered in 32 bits, too. */
 	return CHECK_RANGES(
 		((const struct range[]){
-			{ "a capacity", g->pages, 256, UINT32_MAX / 2, " pages of 4 KiB" },
-			{ "a reclaim unit", g->ru_pages, 4, MAX_UNIT_PAGES, " pages of 4 KiB" },
+			{ "a capacity", "--capacity", g->pages, 256, (1U << 31) - 256, PAGES },
+			{ "a reclaim unit", "--ru-size", g->ru_pages, 4, MAX_UNIT_PAGES, PAGES },
 		}),
 		why);
 }
@@ -108,8 +135,9 @@ static int plan_placement(struct model_geometry *g, char *why)
 			      g->ruhs);
 	return CHECK_RANGES(
 		((const struct range[]){
-			{ "a number of reclaim unit handles", g->ruhs, 1, MODEL_MAX_RUHS, "" },
-			{ "a reserve", g->reserve, 1, MAX_RESERVE, " reclaim units" },
+			{ "a number of reclaim unit handles", "--ruhs", g->ruhs, 1, MODEL_MAX_RUHS,
+			  NUMBER },
+			{ "a reserve", "--reserve", g->reserve, 1, MAX_RESERVE, NUMBER },
 		}),
 		why);
 }
@@ -167,22 +195,24 @@ static int plan_timing(struct model_geometry *g, char *why)
 	set_default(&g->buffer_pages, (uint64_t)BUFFER_PAGES_PER_DIE * g->dies);
 	set_default(&g->t_erase, erase_time(g));
 	if (g->dies > g->ru_pages)
-		return refuse(
-			why,
-			"%u dies, but a reclaim unit of %u pages: it spans all dies, so one has no "
-			"more dies than pages",
-			g->dies, g->ru_pages);
+		return refuse(why,
+			      "%u dies, but a reclaim unit of %u pages of 4 KiB: it spans all "
+			      "dies, so one "
+			      "has no more dies than pages; fewer --dies, or a larger --ru-size",
+			      g->dies, g->ru_pages);
 	return CHECK_RANGES(
 		((const struct range[]){
-			{ "a number of dies", g->dies, 1, MODEL_MAX_DIES, "" },
-			{ "a number of channels (dies at most)", g->channels, 1,
-			  g->dies < MODEL_MAX_CHANNELS ? g->dies : MODEL_MAX_CHANNELS, "" },
-			{ "a read time", g->t_read, 1, MAX_TIME_NS, " ns" },
-			{ "a program time", g->t_program, 1, MAX_TIME_NS, " ns" },
-			{ "an erase time", g->t_erase, 1, MAX_TIME_NS, " ns" },
-			{ "a transfer time", g->t_transfer, 1, MAX_TIME_NS, " ns" },
-			{ "a write buffer (4 pages a die at least)", g->buffer_pages,
-			  4ULL * g->dies, MAX_BUFFER_PAGES, " pages of 4 KiB" },
+			{ "a number of dies", "--dies", g->dies, 1, MODEL_MAX_DIES, NUMBER },
+			{ "a number of channels", "--channels; dies at most", g->channels, 1,
+			  g->dies < MODEL_MAX_CHANNELS ? g->dies : MODEL_MAX_CHANNELS, NUMBER },
+			{ "a read time", "--t-read", g->t_read, 1, MAX_TIME_NS, NANOSECONDS },
+			{ "a program time", "--t-program", g->t_program, 1, MAX_TIME_NS,
+			  NANOSECONDS },
+			{ "an erase time", "--t-erase", g->t_erase, 1, MAX_TIME_NS, NANOSECONDS },
+			{ "a transfer time", "--t-transfer", g->t_transfer, 1, MAX_TIME_NS,
+			  NANOSECONDS },
+			{ "a write buffer", "--buffer; 16k a die at least", g->buffer_pages,
+			  4ULL * g->dies, MAX_BUFFER_PAGES, PAGES },
 		}),
 		why);
 }
@@ -208,8 +238,10 @@ static int check_state(const struct model_geometry *g, uint32_t i, char *why)
 	if (ps->operational > 1 || (!i && !ps->operational))
 		return refuse(why, "power state 0 is not operational; the first must be");
 	if (!ps->max_mw || ps->max_mw > MAX_MW || ps->max_mw % 10)
-		return refuse(why, "power state %u: %u mW; 0.01 W to %.2f W in steps of 0.01 W", i,
-			      ps->max_mw, MAX_MW / 1000.0);
+		return refuse(why,
+			      "power state %u: %u mW is not possible; 0.01 W to %.2f W in steps of "
+			      "0.01 W (--power-states)",
+			      i, ps->max_mw, MAX_MW / 1000.0);
 	if (i && ps->max_mw > g->power[i - 1].max_mw)
 		return refuse(why,
 			      "power state %u has more power than state %u; give the highest first",
@@ -222,8 +254,10 @@ static int check_state(const struct model_geometry *g, uint32_t i, char *why)
 		return refuse(why, "power state %u: %u mW idle are more than its %u mW", i,
 			      ps->idle_mw, ps->max_mw);
 	return CHECK_RANGES(((const struct range[]){
-				    { "an entry latency", ps->entry_us, 0, MAX_LATENCY_US, " us" },
-				    { "an exit latency", ps->exit_us, 0, MAX_LATENCY_US, " us" },
+				    { "a power state's entry latency", "--power-states",
+				      ps->entry_us, 0, MAX_LATENCY_US, MICROSECONDS },
+				    { "a power state's exit latency", "--power-states", ps->exit_us,
+				      0, MAX_LATENCY_US, MICROSECONDS },
 			    }),
 			    why);
 }

@@ -13,10 +13,16 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* What stands in the file may be damaged; an index never leads out of the table. */
+static inline const struct model_power_state *power_state(const struct model *m, uint32_t state)
+{
+	return &m->g->power[state % MODEL_MAX_POWER_STATES];
+}
+
 /* For operations, mW. */
 static inline uint64_t budget(const struct model *m)
 {
-	const struct model_power_state *ps = &m->g->power[m->s->power.state];
+	const struct model_power_state *ps = power_state(m, m->s->power.state);
 
 	return ps->max_mw > ps->idle_mw ? ps->max_mw - ps->idle_mw : 1;
 }
@@ -34,7 +40,7 @@ static uint64_t drawn_by(const struct model *m, uint64_t now)
 static void observe(struct model *m, uint64_t now)
 {
 	struct model_power *p = &m->s->power;
-	uint64_t idle_mw = m->g->power[p->state].idle_mw, total, ns;
+	uint64_t idle_mw = power_state(m, p->state)->idle_mw, total, ns;
 
 	if (now <= p->last_seen)
 		return;
@@ -89,13 +95,14 @@ void power_set(struct model *m, uint64_t now, uint32_t state)
 		return;
 	observe(m, now);
 	before = budget(m);
-	p->stalled_until = later(p->stalled_until, now) + 1000ULL * m->g->power[p->state].exit_us +
-			   1000ULL * m->g->power[state].entry_us;
+	p->stalled_until = later(p->stalled_until, now) +
+			   1000ULL * power_state(m, p->state)->exit_us +
+			   1000ULL * power_state(m, state)->entry_us;
 	p->state = state;
 	after = budget(m);
 	p->gate_until = rescale(p->gate_until, now, before, after);
 	p->read_gate_until = rescale(p->read_gate_until, now, before, after);
-	if (m->g->power[state].operational)
+	if (power_state(m, state)->operational)
 		p->operational = state;
 	m->s->commands.power_state_changes++;
 }
@@ -107,7 +114,7 @@ uint64_t power_wake(struct model *m, uint64_t now)
 	if (!m->g->timing)
 		return 0;
 	observe(m, now);
-	if (!m->g->power[p->state].operational)
+	if (!power_state(m, p->state)->operational)
 		power_set(m, now, p->operational);
 	return later(now, p->stalled_until);
 }

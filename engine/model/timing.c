@@ -65,7 +65,7 @@ uint64_t timing_read_nothing(struct model *m, uint64_t now, uint32_t lpn)
  */
 static struct model_die *die_for_relocation(struct model *m)
 {
-	uint32_t dies = m->g->dies, first = m->s->gc_die;
+	uint32_t dies = m->g->dies, first = m->s->gc_die < dies ? m->s->gc_die : 0;
 	uint32_t second = first + 1 < dies ? first + 1 : 0;
 	struct model_die *a = &m->s->die[first], *b = &m->s->die[second];
 

@@ -85,6 +85,16 @@ static void heap_pop(struct drive *d)
 
 /* --- submitting ---------------------------------------------------------------------------- */
 
+/* As the kernel has it: what does not come from a drive is negative. Data need a buffer. */
+static inline int32_t result_of(const struct nvme_uring_cmd *c, const struct model_result *r)
+{
+	if (__builtin_expect(!r->status, 1))
+		return 0;
+	if (r->error)
+		return r->error;
+	return c->data_len && !c->addr ? -EFAULT : r->status;
+}
+
 static void execute(struct drive *d, uint32_t number)
 {
 	struct slot *s = &d->slots[number];
@@ -92,10 +102,10 @@ static void execute(struct drive *d, uint32_t number)
 
 	s->sent = d->timed ? wait_now() : 0;
 	model_io(s->model, &s->command, &r);
-	s->result = r.status;
+	s->result = result_of(&s->command, &r);
 	if (!r.due) {
 		d->ready[d->ready_tail++ & d->t.queue_mask] =
-			(struct completion){ .slot = number, .result = r.status };
+			(struct completion){ .slot = number, .result = s->result };
 		return;
 	}
 	if (r.due == MODEL_NEVER) {
@@ -182,7 +192,7 @@ static int drive_run(struct transport *t, uint32_t device, const struct nvme_uri
 	}
 	if (r.due)
 		wait_until(&d->wait, r.due);
-	return r.status;
+	return result_of(c, &r);
 }
 
 static void drive_close(struct transport *t)

@@ -16,7 +16,8 @@ is "$(perl -MJSON::PP -0777 -ne 'my %s; $s{$_->{state}}++ for @{decode_json($_)-
 points=$(find results/a -name '[0-9]*.json' | wc -l)
 ok "there are many ($points)" test "$points" -gt 500
 capture "$peak" --format=csv results
-is "$(cut -d , -f 2 <<<"$out" | sort -u | wc -l)" \
-	"$(($(find results/a -mindepth 2 -maxdepth 2 -type d ! -path '*/.*' -printf '%f\n' | sort -u | wc -l) + 1))" \
-	'fio-peak has each workload'
+# A section of a rated workload has a row of its own, behind a colon.
+is "$(cut -d , -f 2 <<<"$out" | sed "s/:.*//" | sort -u | wc -l)" \
+	"$(($(find results/a -mindepth 2 -maxdepth 2 -type d ! -path "*/.*" | wc -l) + 1))" \
+	"fio-peak has each workload"
 done_testing

@@ -1119,7 +1119,7 @@ static void change_state(struct image *image)
 	struct model_state *s = parts_of(image).s;
 	uint32_t *const words[] = {
 		&s->next_free,	 &s->free_units,	&s->unplaced,	 &s->nr_faults,
-		&s->gc_die,	 &s->power.operational, &s->power.state, &s->initialised,
+		&s->gc_die,	 &s->power.operational, &s->power.state, &s->turns,
 		&s->frontier[0], &s->frontier[1],
 	};
 	uint64_t *const numbers[] = {

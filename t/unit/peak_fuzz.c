@@ -13,6 +13,7 @@
 
 #include "t/unit/tap.h"
 #include "tools/fio-peak/label.h"
+#include "tools/fio-peak/own.h"
 #include "tools/fio-peak/render.h"
 
 #define FILE_LIMIT (1 << 20)
@@ -35,7 +36,12 @@ static size_t random_below(size_t n)
 
 static void on_document(void *ctx, const struct document *doc)
 {
-	fold_document(ctx, &(struct origin){ .file = "x", .rel = "" }, doc);
+	static const struct origin origin = { .file = "x", .rel = "" };
+
+	if (doc->own)
+		free(own_fold(ctx, &origin, doc));
+	else
+		fold_document(ctx, &origin, doc);
 }
 
 /* What may never come out, whatever went in. */
@@ -46,9 +52,11 @@ static bool sound(const struct folded *f)
 
 		if (!p->workload || !p->drive || !p->entries || !p->dir[DIR_ALL].present)
 			return false;
+		/* What our own JSON does not have is unknown. */
 		for (int d = 0; d < DIR_NR; d++)
-			if (!(p->dir[d].iops >= 0 || !p->dir[d].present) ||
-			    p->dir[d].clat.mean < 0 || !(p->dir[d].ios >= 0))
+			if (p->dir[d].clat.mean < 0 || p->dir[d].iops < 0 || p->dir[d].ios < 0 ||
+			    (!p->own && p->dir[d].present && isnan(p->dir[d].iops)) ||
+			    (!p->own && isnan(p->dir[d].ios)))
 				return false;
 	}
 	return true;
@@ -98,6 +106,7 @@ static bool survive(const unsigned char *data, size_t len)
 	fine = !read_documents(fd, "x", on_document, &f, &report);
 	fold_file_end(&f, &report.text);
 	label_points(&f, 0, &in, &(struct group_by){ .nr = 0 });
+	label_families(&f);
 	fine = fine && sound(&f) && renders(&f);
 	runs++;
 	points_seen += f.nr;
@@ -175,7 +184,9 @@ int main(int argc, char **argv)
 	unsigned char *to = malloc(2 * FILE_LIMIT);
 	bool fine;
 
-	if (!nr && !glob("t/data/fio-json/v*", 0, NULL, &cases)) {
+	/* Of fio, and our own. */
+	if (!nr && !glob("t/data/fio-json/v*", 0, NULL, &cases) &&
+	    !glob("t/data/fio-peak/*.json", GLOB_APPEND, NULL, &cases)) {
 		paths = cases.gl_pathv;
 		nr = cases.gl_pathc;
 	}

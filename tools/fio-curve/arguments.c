@@ -42,6 +42,7 @@ enum {
 	OPT_JOBS,
 	OPT_FIO,
 	OPT_DRY_RUN,
+	OPT_RESTORE,
 };
 
 static const struct argp_option options[] = {
@@ -64,6 +65,8 @@ static const struct argp_option options[] = {
 	{ "fio", OPT_FIO, "PATH", 0, "fio itself (fio)", 4 },
 	{ "yes", 'y', 0, 0, "Overwrite without asking", 5 },
 	{ "dry-run", OPT_DRY_RUN, 0, 0, "Print job files and commands, run nothing", 5 },
+	{ "restore", OPT_RESTORE, 0, 0,
+	  "Put power states back that killed runs have left, on all drives; nothing else", 5 },
 	{ "quiet", 'q', 0, 0, "Print nothing but errors", 5 },
 	{ 0 },
 };
@@ -196,6 +199,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPT_DRY_RUN:
 		s->dry_run = true;
 		return 0;
+	case OPT_RESTORE:
+		a->restore = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		push(&a->names, &a->nr_names, &a->cap_names, arg);
 		return 0;
@@ -245,6 +251,12 @@ void arguments_parse(int argc, char **argv, struct arguments *out)
 	*out = (struct arguments){ .settings = { .fio = "fio", .out = "results" } };
 	argp_err_exit_status = STATUS_USAGE;
 	argp_parse(&argp, argc, argv, 0, 0, out);
+	if (out->restore) {
+		if (out->nr_drives || out->nr_names)
+			usage("--restore stands alone; it concerns all drives");
+		find_parts(&out->settings);
+		return;
+	}
 	if (!out->nr_drives)
 		usage("no drive given; --drive=LABEL=TARGET, such as --drive=a=/dev/ng0n1");
 	if (!out->nr_names)

@@ -12,6 +12,7 @@ struct arguments {
 	struct settings settings;
 	const char **drives, **names;
 	size_t nr_drives, cap_drives, nr_names, cap_names;
+	bool restore; /* nothing but that */
 };
 
 void arguments_parse(int argc, char **argv, struct arguments *out);

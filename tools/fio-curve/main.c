@@ -8,6 +8,7 @@
 #include "tools/fio-curve/drive_json.h"
 #include "tools/fio-curve/fio.h"
 #include "tools/fio-curve/plan.h"
+#include "tools/fio-curve/restore.h"
 #include "tools/fio-curve/run.h"
 #include "tools/fio-curve/say.h"
 #include "tools/fio-peak/alloc.h"
@@ -129,6 +130,11 @@ int main(int argc, char **argv)
 	char *why;
 
 	arguments_parse(argc, argv, &a);
+	if (a.restore) {
+		status = restore_all(&a.settings);
+		arguments_free(&a);
+		return status;
+	}
 	p.settings = &a.settings;
 	find_telemetry(&a.settings);
 	why = collect(&a, &p);

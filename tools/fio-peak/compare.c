@@ -3,6 +3,7 @@
 #include "compare.h"
 #include "alloc.h"
 #include "settings.h"
+#include "show.h"
 
 const struct metric metrics[METRIC_NR] = {
 	[METRIC_IOPS] = { "IOPS", "iops", true, -1 },
@@ -45,6 +46,8 @@ char *metric_source(const struct point *p, enum direction dir, int metric)
 	const char *name = source_directions(p, dir), *e = p->entries;
 	bool many = f->from > 1;
 
+	if (p->review)
+		return alloc_string(p->review);
 	if (metric == METRIC_IOPS && many)
 		return alloc_printf("sum(%s.%s.total_ios)*1000/max(%s.%s.runtime)", e, name, e,
 				    name);
@@ -91,12 +94,13 @@ char *compare_title(const struct report *r, int what)
 	const char *latency = r->rules->pct < 0 ? "" : shape_latency_name(r->rules);
 
 	if (what < METRIC_NR)
-		return alloc_printf("%s%s", metrics[what].title, what >= METRIC_MEAN ? " us" : "");
+		return alloc_printf(what < METRIC_MEAN ? "%s" : "%s %s", show_title(r->rules, what),
+				    show_time(r->rules));
 	if (what == COMPARE_PRACTICAL_IOPS)
 		return alloc_string("PRACTICAL");
 	if (what < COMPARE_CAPS)
-		return alloc_printf("%s %s%sus", what == COMPARE_LOW ? "LOW" : "PRACTICAL", latency,
-				    *latency ? " " : "");
+		return alloc_printf("%s %s%s%s", what == COMPARE_LOW ? "LOW" : "PRACTICAL", latency,
+				    *latency ? " " : "", show_time(r->rules));
 	return alloc_printf("<=%s", r->rules->cap_names[what - COMPARE_CAPS]);
 }
 
@@ -118,9 +122,10 @@ static void stand_by_shape(struct standing *s, const struct report *r, const str
 {
 	const struct shape *shape = &r->shapes[c - r->curves->list];
 	struct cap_found found;
+	double cap = what < COMPARE_CAPS ? NAN : r->rules->caps[what - COMPARE_CAPS];
 
-	s->competes = shape->max;
-	if (!shape->max)
+	s->competes = shape->max || (!isnan(cap) && shape_has_cap(c, shape, r->rules, cap));
+	if (!s->competes)
 		return;
 	switch (what) {
 	case COMPARE_PRACTICAL_IOPS:
@@ -133,7 +138,7 @@ static void stand_by_shape(struct standing *s, const struct report *r, const str
 		stand_by_latency(s, shape->low, r->rules);
 		return;
 	default:
-		found = shape_cap(c, r->rules, r->rules->caps[what - COMPARE_CAPS]);
+		found = shape_cap(c, r->rules, cap);
 		s->value = found.iops;
 		s->at_least = found.at_least;
 	}
@@ -203,12 +208,25 @@ double compare_best(const struct report *r, unsigned int workload, int what)
 	return is_settled(r, workload, what, best) ? best : NAN;
 }
 
+/* What a drive is compared with; NAN: a bound, there or here, tells nothing. */
+static double baseline_value(const struct report *r, const struct curve *c, int what,
+			     struct standing *own)
+{
+	unsigned int base = (unsigned int)r->baseline;
+	struct standing s = stand(r, curves_find(r->curves, c->workload, base), what);
+
+	own->is_baseline = c->drive == base;
+	return s.bound || s.at_least || own->at_least ? NAN : s.value;
+}
+
 struct standing compare_standing(const struct report *r, const struct curve *c, int what,
 				 double best)
 {
 	struct standing s = stand(r, c, what);
 
 	s.best = s.competes && !s.bound && s.value == best;
+	if (c && r->baseline >= 0)
+		best = baseline_value(r, c, what, &s);
 	if (!s.bound && best > 0)
 		s.percent = (s.value - best) / best * 100;
 	return s;

@@ -44,7 +44,7 @@ bool metric_worst(const struct figures *f, int metric);
 
 /*
  * metric_source - where the value comes from, in fio's own names, e.g.
- * "jobs[0].read.clat_ns.percentile". The caller's to free.
+ * "jobs[0].read.clat_ns.percentile", or the review that printed it. The caller's to free.
  */
 char *metric_source(const struct point *p, enum direction dir, int metric);
 
@@ -81,11 +81,11 @@ double compare_best(const struct report *r, unsigned int workload, int what);
  * struct standing - how a drive stands.
  * @competes: it may be best. @bound: @value is an upper bound, and not compared. @at_least: it is a
  * lower one.
- * @percent: against the best, +25 is a quarter more; NAN: nothing to say.
+ * @percent: against the best, or the baseline if there is one; +25 is a quarter more; NAN: nothing to say.
  */
 struct standing {
 	double value, percent;
-	bool competes, bound, at_least, best;
+	bool competes, bound, at_least, best, is_baseline;
 };
 
 /* compare_standing - @best is what compare_best() says. */

@@ -186,13 +186,17 @@ void curves_make(struct curves *c, const struct folded *f)
 		}
 		last->points[last->nr++] = p->point;
 	}
+	c->shown = alloc_zero(c->nr, sizeof(*c->shown));
 	free(places);
-	for (size_t i = 0; i < c->nr; i++)
+	for (size_t i = 0; i < c->nr; i++) {
 		curve_steps(&c->list[i]);
+		c->shown[i] = &c->list[i];
+	}
 }
 
 void curves_free(struct curves *c)
 {
+	free(c->shown);
 	free(c->list);
 	free(c->points);
 	free(c->steps);

@@ -44,6 +44,7 @@ struct curve {
 /**
  * struct curves - all of them, by workload and then drive, both in order of appearance.
  * @per_workload: how many drives have it.
+ * @shown: those of the list in the order in which they are to be shown, workload by workload.
  * Names and points belong to the struct folded.
  */
 struct curves {
@@ -53,6 +54,7 @@ struct curves {
 	const struct point **points;
 	struct step *steps;
 	struct curve *list;
+	const struct curve **shown;
 	size_t nr;
 };
 

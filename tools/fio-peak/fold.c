@@ -5,6 +5,7 @@
  */
 #include "fold.h"
 #include "alloc.h"
+#include "conditions_find.h"
 #include "load.h"
 #include "merge.h"
 
@@ -234,6 +235,7 @@ static void point_add(struct folded *f, const struct origin *o, const struct run
 	p->flags |= flags_of_point(p);
 	if (run->doc->cut)
 		p->flags |= FLAG_CUT;
+	conditions_find(p, run, g->entries, g->nr);
 	load_find(p);
 	p->flags |= load_flags(p);
 }

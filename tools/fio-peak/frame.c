@@ -40,6 +40,7 @@ struct level {
 	size_t members;
 	enum want want;
 	char kind; /* '{' or '[' */
+	bool skip; /* the member that is being read is of no use */
 	bool bogus; /* stands where no value may: dropped when it closes */
 };
 
@@ -101,9 +102,14 @@ static void member_done(struct frame *f)
 {
 	struct level *l = top(f);
 
+	l->want = KEY;
+	if (l->skip) {
+		l->skip = false;
+		f->len = l->end;
+		return;
+	}
 	l->members++;
 	l->end = f->len;
-	l->want = KEY;
 }
 
 /* A key that never got its value gets null. */
@@ -335,6 +341,7 @@ static void string_end(struct frame *f)
 		return;
 	}
 	l->want = COLON;
+	l->skip = f->ops->skip && f->ops->skip(f->out + f->string, f->len - f->string - 1);
 	if (f->depth > 1 && f->len - f->string == sizeof(version) &&
 	    !memcmp(f->out + f->string, version, sizeof(version) - 1))
 		document_restart(f);

@@ -19,10 +19,13 @@ struct frame;
  * @document: one object, as strict JSON in UTF-8; @json is the frame's and valid during the call.
  *            @cut: the input ended (or another document began) inside it; it was closed after its
  *            last complete member, see FRAME_CUT_KEY.
+ * @skip:     is the member of this name (@len bytes, escapes as they are) of no use? It is left out then.
+ *            NULL: all are of use.
  * @text:     one line that stands outside of documents (without its end; cut at 1023 bytes).
  */
 struct frame_ops {
 	void (*document)(void *ctx, const char *json, size_t len, bool cut);
+	bool (*skip)(const char *name, size_t len);
 	void (*text)(void *ctx, const char *line, size_t len);
 };
 

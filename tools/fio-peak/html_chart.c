@@ -2,6 +2,7 @@
 /* Charts as reviews draw them: the latency over IOPS, by SVG that takes its colours from page.css. */
 #include "html.h"
 #include "alloc.h"
+#include "show.h"
 #include "table.h"
 
 #define WIDTH 720
@@ -47,18 +48,32 @@ static double y_of(const struct chart *c, double us)
 	return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share(&c->us, us);
 }
 
-/* The drive's curve, NULL if it has none. */
+/* The drive's curve, or what a review printed of it; NULL if there is none. */
 static const struct curve *curve_of(const struct chart *c, unsigned int drive)
 {
 	const struct curve *curve = curves_find(c->r->curves, c->workload, drive);
 
-	return curve && c->r->shapes[curve - c->r->curves->list].max ? curve : NULL;
+	if (!curve || c->r->shapes[curve - c->r->curves->list].max)
+		return curve;
+	return curve->peak->review && shape_point(&curve->steps[0], c->r->rules) ? curve : NULL;
+}
+
+/* What reviews printed is drawn beside curves, not alone. */
+static bool has_curve(const struct chart *c)
+{
+	for (unsigned int d = 0; d < c->r->curves->drives; d++) {
+		const struct curve *curve = curves_find(c->r->curves, c->workload, d);
+
+		if (curve && c->r->shapes[curve - c->r->curves->list].max)
+			return true;
+	}
+	return false;
 }
 
 static double latency(const struct chart *c, const struct point *p)
 {
 	/* fio of old counts whole microseconds: on a logarithmic axis 0 has no place. */
-	return fmax(shape_latency(p, c->r->rules) / 1000, 0.01);
+	return fmax(shape_latency(p, c->r->rules), 10) / show_ns(c->r->rules);
 }
 
 static double step_of(double range)
@@ -156,8 +171,9 @@ static void put_axes(const struct chart *c)
 		(LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10);
 	fprintf(c->out,
 		"<text x=\"%d\" y=\"%d\" transform=\"rotate(-90 14 %d)\" text-anchor=\"middle\">"
-		"%s latency, microseconds</text>\n",
-		14, HEIGHT / 2, HEIGHT / 2, shape_latency_name(c->r->rules));
+		"%s latency, %s</text>\n",
+		14, HEIGHT / 2, HEIGHT / 2, shape_latency_name(c->r->rules),
+		show_time_word(c->r->rules));
 }
 
 static void put_caps(const struct chart *c)
@@ -165,7 +181,7 @@ static void put_caps(const struct chart *c)
 	const struct shape_rules *rules = c->r->rules;
 
 	for (unsigned int i = 0; i < rules->caps_nr; i++) {
-		double us = rules->caps[i] / 1000, y;
+		double us = rules->caps[i] / show_ns(rules), y;
 
 		if (us < c->us.min || us > c->us.max)
 			continue;
@@ -183,7 +199,7 @@ static void put_point(const struct chart *c, const struct curve *curve, const st
 {
 	const struct shape *s = &c->r->shapes[curve - c->r->curves->list];
 	char *iops = number_text(p->dir[DIR_ALL].iops, false);
-	char *us = number_text(shape_latency(p, c->r->rules) / 1000, shape_bound(p, c->r->rules));
+	char *us = show_latency_of(c->r->rules, p);
 	double x = x_of(c, p->dir[DIR_ALL].iops), y = y_of(c, latency(c, p));
 
 	if (p == s->practical)
@@ -192,7 +208,7 @@ static void put_point(const struct chart *c, const struct curve *curve, const st
 	html_text(c->out, c->r->curves->drive_names[curve->drive]);
 	fprintf(c->out, ": %s IOPS, ", iops);
 	html_text(c->out, us);
-	fputs(" us</title></circle>\n", c->out);
+	fprintf(c->out, " %s</title></circle>\n", show_time(c->r->rules));
 	free(iops);
 	free(us);
 }
@@ -243,9 +259,9 @@ void html_chart(FILE *out, const struct report *r, unsigned int workload)
 {
 	struct chart c = { .out = out, .r = r, .workload = workload };
 
-	find_range(&c);
-	if (!(c.iops.max > 0))
+	if (!has_curve(&c))
 		return;
+	find_range(&c);
 	fputs("<h3>", out);
 	html_text(out, r->curves->workload_names[workload]);
 	fprintf(out,

@@ -108,6 +108,8 @@ static bool folders_are_drives(const struct folded *f, size_t first)
 		for (size_t i = first; i < f->nr; i++) {
 			const struct point *p = &f->points[i];
 
+			if (p->own)
+				continue;
 			beside |= !path_depth(p->rel);
 			if (same_folder(&f->points[first], p) == !others)
 				shared |= names_number(&jobs, p->jobname) < known;
@@ -118,7 +120,60 @@ static bool folders_are_drives(const struct folded *f, size_t first)
 	return shared && !beside;
 }
 
+/* "max.json", "050.json", "16-4.json": what a point of a curve or grid is called. */
+static bool is_point_name(const char *file)
+{
+	size_t digits = strspn(file, "0123456789-x");
+
+	return !strncmp(file, "max.", 4) || (digits && file[digits] == '.');
+}
+
+/*
+ * Does a file three folders down lie in the results layout? Others have such trees, too: there its name
+ * is that of a point, there is a maximum beside it, or its drive has a manifest.
+ */
+static bool in_layout(const struct point *p, const struct input *in)
+{
+	size_t drive = strcspn(p->rel, "/"), folder;
+	char *path;
+	bool is;
+
+	if (path_depth(p->rel) != 3)
+		return false;
+	folder = (size_t)(strrchr(p->rel, '/') - p->rel);
+	if (is_point_name(p->rel + folder + 1))
+		return true;
+	path = alloc_printf("%s/%.*s", in->path, (int)folder, p->rel);
+	is = folder_has(path, "max.json");
+	path[strlen(in->path) + 1 + drive] = 0;
+	is = is || folder_has(path, "drive.json") || folder_has(path, "run.json");
+	free(path);
+	return is;
+}
+
 /* Naming */
+
+/* Our own JSON has names. */
+static void name_own(struct point *p, const struct input *in, bool several,
+		     const struct group_by *by)
+{
+	char *drive = !in->label ? NULL
+		      : several	 ? alloc_printf("%s/%s", in->label, p->drive)
+				 : alloc_string(in->label);
+
+	p->drive_from = !drive	  ? "fio-peak's JSON"
+			: several ? "LABEL and fio-peak's JSON"
+				  : "LABEL";
+	p->workload_from = by->nr ? "--group-by" : "fio-peak's JSON";
+	if (drive) {
+		free(p->drive);
+		p->drive = drive;
+	}
+	if (by->nr) {
+		free(p->workload);
+		p->workload = group_name(by, p);
+	}
+}
 
 static void name_drive(struct point *p, const struct input *in, bool by_folder, bool prefix)
 {
@@ -156,24 +211,128 @@ static void name_workload(struct point *p, const char *folder, const struct grou
 			alloc_printf("%s%s%s", base, p->host ? "@" : "", p->host ? p->host : "");
 }
 
-void label_points(struct folded *f, size_t first, const struct input *in, const struct group_by *by)
+static void label_own(struct folded *f, size_t first, const struct input *in,
+		      const struct group_by *by)
 {
-	bool drives = in->folder && !in->drive_folder && folders_are_drives(f, first);
+	const struct point *one = NULL;
 	bool several = false;
 
+	for (size_t i = first; i < f->nr; i++) {
+		const struct point *p = &f->points[i];
+
+		several |= one && p->own && strcmp(p->drive, one->drive);
+		one = p->own ? p : one;
+	}
 	for (size_t i = first; i < f->nr; i++)
-		several |= !same_folder(&f->points[i], &f->points[first]);
+		if (f->points[i].own)
+			name_own(&f->points[i], in, several, by);
+}
+
+void label_points(struct folded *f, size_t first, const struct input *in, const struct group_by *by)
+{
+	bool drives, several = false;
+
+	label_own(f, first, in, by);
+	while (first < f->nr && f->points[first].own)
+		first++;
+	drives = in->folder && !in->drive_folder && folders_are_drives(f, first);
+	for (size_t i = first; i < f->nr; i++)
+		several |= !f->points[i].own && !same_folder(&f->points[i], &f->points[first]);
 	for (size_t i = first; i < f->nr; i++) {
 		struct point *p = &f->points[i];
 		unsigned int depth = path_depth(p->rel);
-		bool layout = in->folder && !in->drive_folder && depth == 3;
+		bool layout = in->folder && !in->drive_folder && in_layout(p, in);
 		bool one = in->drive_folder && depth == 2;
-		char *folder = layout ? path_part(p->rel, 2) : one ? path_part(p->rel, 1) : NULL;
+		char *folder;
 
+		if (p->own)
+			continue;
+		folder = layout ? path_part(p->rel, 2) : one ? path_part(p->rel, 1) : NULL;
+		p->family = folder ? path_part(p->rel, layout ? 1 : 0) : NULL;
 		name_drive(p, in, layout || drives, in->label && several && (layout || drives));
 		name_workload(p, folder, by);
 		free(folder);
 	}
+}
+
+/* Families that run the same load elsewhere or on other data are one; NULL: as good as any. */
+static const char *loose_family(const struct point *p)
+{
+	if (!p->family || !strcmp(p->family, "reduction"))
+		return NULL;
+	return strcmp(p->family, "nas") ? p->family : "enterprise";
+}
+
+/* The first of the families that were seen with a name; whether another one was, too. */
+struct family {
+	const char *first;
+	bool several;
+};
+
+static void see_family(struct family *f, const char *family)
+{
+	f->several |= family && f->first && strcmp(family, f->first);
+	f->first = f->first ? f->first : family;
+}
+
+static void put_family(struct point *p, const char *family)
+{
+	char *name;
+
+	if (!family)
+		return;
+	name = alloc_printf("%s/%s", family, p->workload);
+	free(p->workload);
+	p->workload = name;
+}
+
+/* Where one drive has a workload of two families, whichever; by the workloads' numbers. */
+static void see_clashes(const struct folded *f, const unsigned int *workloads, bool *clash)
+{
+	struct family *on_drive = alloc_zero(f->nr, sizeof(*on_drive));
+	char **keys = alloc_zero(f->nr, sizeof(*keys));
+	struct names runs = { 0 };
+
+	for (size_t i = 0; i < f->nr; i++) {
+		const struct point *p = &f->points[i];
+		unsigned int run;
+
+		keys[i] = alloc_printf("%s\n%s", p->drive, p->workload);
+		run = names_number(&runs, keys[i]);
+		see_family(&on_drive[run], p->family);
+		clash[workloads[i]] |= on_drive[run].several;
+	}
+	names_free(&runs);
+	for (size_t i = 0; i < f->nr; i++)
+		free(keys[i]);
+	free(keys);
+	free(on_drive);
+}
+
+void label_families(struct folded *f)
+{
+	unsigned int *workloads = alloc_zero(f->nr, sizeof(*workloads));
+	struct family *loose = alloc_zero(f->nr, sizeof(*loose));
+	bool *clash = alloc_zero(f->nr, sizeof(*clash));
+	struct names names = { 0 };
+
+	for (size_t i = 0; i < f->nr; i++) {
+		workloads[i] = names_number(&names, f->points[i].workload);
+		see_family(&loose[workloads[i]], loose_family(&f->points[i]));
+	}
+	see_clashes(f, workloads, clash);
+	names_free(&names);
+	for (size_t i = 0; i < f->nr; i++) {
+		struct point *p = &f->points[i];
+
+		if (clash[workloads[i]])
+			put_family(p, p->family);
+		else if (loose[workloads[i]].several)
+			put_family(p, loose_family(p));
+	}
+	free(workloads);
+	free(loose);
+	free(clash);
 }
 
 static char *conflict(const struct input *a, const struct input *b, const char *drive)

@@ -26,13 +26,22 @@ void input_free(struct input *in);
 
 /**
  * label_points - name drive and workload of points @first to the last, all of input @in.
- * Folder <drive>/<family>/<workload>/x.json: as they say. Several folders that ran the same jobs
+ * Folder <drive>/<family>/<workload>/x.json, x being max, a percentage or a place in a grid, or with max.json
+ * beside it, or with a drive.json or run.json of the drive: as they say. Several folders that ran the same jobs
  * and nothing beside them: each is a drive. Else the input is the drive and the job's name the
- * workload.
+ * workload. Points of our own JSON keep their names; LABEL takes the drive's place, or with several
+ * drives stands before it.
  * @by: names the workloads instead, unless it is empty.
  */
 void label_points(struct folded *f, size_t first, const struct input *in,
 		  const struct group_by *by);
+
+/*
+ * label_families - where points of different families have the same workload, put the family before its
+ * name: vdbench/randread-4k is not enterprise/randread-4k. On different drives nas/ is enterprise/ over a
+ * network, and reduction/ any family with other data.
+ */
+void label_families(struct folded *f);
 
 /**
  * label_conflict - do two inputs share a drive's name that the user did not give to both?

@@ -4,8 +4,11 @@
  * every input, name, sort into curves, render.
  */
 #include "alloc.h"
+#include "companions.h"
 #include "explain.h"
+#include "meter.h"
 #include "options.h"
+#include "published.h"
 #include "text.h"
 #include "walk.h"
 
@@ -63,65 +66,114 @@ static const char *output_destroys(const char *output, const struct folded *f,
 	for (unsigned int i = 0; i < nr; i++)
 		if (same_file(&st, inputs[i].path))
 			return inputs[i].path;
-	for (size_t i = 0; i < f->nr; i++)
-		if (same_file(&st, f->points[i].file))
-			return f->points[i].file;
+	for (size_t i = 0; i < f->nr; i++) {
+		const struct point *p = &f->points[i];
+
+		if (same_file(&st, p->own ? p->own : p->file))
+			return p->own ? p->own : p->file;
+	}
 	return NULL;
 }
 
-static int render(const struct options *o, const struct folded *f)
+static int render(const struct options *o, const struct report *r)
 {
 	FILE *out = o->output ? fopen(o->output, "w") : stdout;
 	const char *name = o->output ? o->output : "standard output";
-	struct report report;
 	bool failed;
 
 	if (!out) {
 		text_say("%s: cannot be written: %s", name, strerror(errno));
 		return STATUS_USAGE;
 	}
-	report_make(&report, f, &o->rules);
-	o->render(out, &report);
-	if (o->explain)
-		explain_points(&report);
-	report_free(&report);
+	o->render(out, r);
 	failed = ferror(out);
 	failed |= o->output ? fclose(out) : fflush(out);
 	if (failed) {
 		text_say("%s: cannot be written: %s", name, strerror(errno));
 		return STATUS_USAGE;
 	}
-	for (size_t i = 0; i < f->nr; i++)
-		if (f->points[i].flags & FLAG_FAILED)
+	for (size_t i = 0; i < r->folded->nr; i++)
+		if (r->folded->points[i].flags & FLAG_FAILED)
 			return STATUS_INCOMPLETE;
 	return STATUS_FINE;
 }
 
+static int report(const struct options *o, const struct folded *f)
+{
+	struct report r;
+	char *why;
+	int status;
+
+	report_make(&r, f, &o->rules);
+	view_apply(&r, &o->view);
+	status = render(o, &r);
+	if (o->explain)
+		explain_points(&r);
+	why = o->view.plot.file ? plot_draw(&r, &o->view.plot) : NULL;
+	if (why)
+		text_say("%s", why);
+	if (view_fallen(&r, &o->view) && status == STATUS_FINE)
+		status = STATUS_INCOMPLETE;
+	report_free(&r);
+	status = why ? STATUS_USAGE : status;
+	free(why);
+	return status;
+}
+
+/* "--output=FILE: is the input ..."; NULL: it is none. The caller's to free. */
+static char *output_objection(const char *option, const char *file, const struct folded *f,
+			      const struct input *inputs, unsigned int nr)
+{
+	const char *destroyed = output_destroys(file, f, inputs, nr);
+
+	return destroyed ? alloc_printf("--%s=%s: is the input %s; name another file", option, file,
+					destroyed)
+			 : NULL;
+}
+
+/* Why there will be no report; NULL: there will. The caller's to free. */
+static char *prepare(struct folded *f, const struct input *inputs, const struct options *o)
+{
+	char *why = NULL;
+
+	if (o->published)
+		why = published_read(f, o->published, o->nr, &o->by,
+				     !o->nr && published_all(o->published));
+	companions_read(f);
+	label_families(f);
+	if (!why)
+		why = label_conflict(f, inputs);
+	if (!why)
+		why = output_objection("output", o->output, f, inputs, o->nr);
+	if (!why)
+		why = output_objection("plot", o->view.plot.file, f, inputs, o->nr);
+	for (unsigned int i = 0; !why && i < o->view.meters_nr; i++)
+		why = meter_apply(f, o->view.meters[i]);
+	return why ? why : view_select(f, &o->view);
+}
+
 static int run(const struct options *o)
 {
-	struct input *inputs = alloc_zero(o->nr, sizeof(*inputs));
+	/* One more, without a name that could be in conflict, for what is published. */
+	struct input *inputs = alloc_zero(o->nr + 1, sizeof(*inputs));
 	struct folded folded = { .unmerged = o->entries };
 	int status = STATUS_USAGE;
-	const char *destroyed;
 	struct gaps gaps;
-	char *conflict;
+	char *why;
 
 	for (unsigned int i = 0; i < o->nr; i++)
 		input_init(&inputs[i], o->paths[i]);
 	gaps = read_inputs(&folded, inputs, o);
-	conflict = label_conflict(&folded, inputs);
-	destroyed = output_destroys(o->output, &folded, inputs, o->nr);
-	if (conflict)
-		text_say("%s", conflict);
-	else if (destroyed)
-		text_say("--output=%s: is the input %s; name another file", o->output, destroyed);
+	why = prepare(&folded, inputs, o);
+	if (why)
+		text_say("%s", why);
 	else if (folded.nr)
-		status = render(o, &folded);
+		status = report(o, &folded);
 	if (status == STATUS_FINE && gaps.left_out)
 		status = STATUS_INCOMPLETE;
 	if (gaps.empty)
 		status = STATUS_USAGE;
-	free(conflict);
+	free(why);
 	folded_free(&folded);
 	for (unsigned int i = 0; i < o->nr; i++)
 		input_free(&inputs[i]);

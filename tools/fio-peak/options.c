@@ -5,24 +5,23 @@
 #include "text.h"
 #include "units.h"
 
-#include <argp.h>
-
 const char *argp_program_version = "fio-peak 0.1";
 
 static const char doc[] =
-	"Read fio's JSON and compare drives: IOPS, MB/s and completion latency per drive and "
-	"workload.\v"
-	"A PATH is a file with fio's JSON, a folder of such files, or - for standard input. "
-	"LABEL=PATH names the drive; so do folders laid out as DRIVE/FAMILY/WORKLOAD. Exit status: "
-	"0 fine, 1 failed runs (printed all the same) or unreadable files in folders, 2 usage or a "
-	"PATH without results. More in fio-peak(1).\n\n"
+	"Read fio's JSON and compare drives by IOPS, MB/s and completion latency.\v"
+	"A PATH is a file with fio's JSON (or fio-peak's own), a folder of such files, or - for "
+	"standard input; LABEL=PATH names the drive. Exit status: 0 fine, 1 failed runs or "
+	"unreadable "
+	"files in folders, 2 usage or no results. More in fio-peak(1).\n\n"
 	"  fio-peak fast=a.json slow=b.json";
 
 enum {
 	KEY_PLATEAU = 256,
 	KEY_GROUP_BY,
 	KEY_EXPLAIN,
-	KEY_SUMMARY
+	KEY_SUMMARY,
+	KEY_PUBLISHED,
+	KEY_FEED
 };
 
 static const struct format {
@@ -35,6 +34,7 @@ static const struct format {
 #define FORMATS "table, markdown, prose, html, csv, json"
 
 static const struct argp_option options[] = {
+	{ "feed", KEY_FEED, "BANDWIDTH", 0, "Drives that it takes to read so much: 64GB/s", 0 },
 	{ "format", 'f', "FORMAT", 0, FORMATS, 0 },
 	{ "group-by", KEY_GROUP_BY, "KEY[,...]", 0, "Name workloads by jobname, bs, rw, iodepth...",
 	  0 },
@@ -44,6 +44,8 @@ static const struct argp_option options[] = {
 	{ "entries", 'e', 0, 0, "Do not merge: one point per job entry", 0 },
 	{ "cap", 'c', "TIME[,...]", 0, "IOPS of curves until TIME of latency: 1ms", 0 },
 	{ "plateau", KEY_PLATEAU, "PERCENT", 0, "A peak is within this of the most IOPS (1%)", 0 },
+	{ "published", KEY_PUBLISHED, "LABEL[,...]", 0,
+	  "Add reviews' figures: sn861, cm7-r, ...; all", 0 },
 	{ "summary", KEY_SUMMARY, 0, 0, "csv: one row per drive and workload", 0 },
 	{ 0 },
 };
@@ -103,6 +105,16 @@ static void parse_caps(struct shape_rules *r, char *list, struct argp_state *sta
 	}
 }
 
+static void parse_feed(struct shape_rules *r, const char *arg, struct argp_state *state)
+{
+	r->feed = units_bandwidth(arg);
+	r->feed_name = arg;
+	if (isnan(r->feed))
+		argp_error(state,
+			   "--feed=%s: not a bandwidth with its unit, such as 64GB/s or 60GiB/s",
+			   text_safe(arg));
+}
+
 static void parse_group_by(struct group_by *by, char *list, struct argp_state *state)
 {
 	char *key;
@@ -151,8 +163,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_PLATEAU:
 		parse_plateau(o, arg, state);
 		return 0;
+	case KEY_FEED:
+		parse_feed(&o->rules, arg, state);
+		return 0;
+	case KEY_PUBLISHED:
+		o->published = arg;
+		return 0;
 	case KEY_SUMMARY:
 		o->summary = true;
+		return 0;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = o;
 		return 0;
 	case ARGP_KEY_ARGS:
 		o->paths = state->argv + state->next;
@@ -162,7 +183,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		check_summary(o, state);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no PATH given; name a file or folder with fio's JSON");
+		if (!o->published)
+			argp_error(state, "no PATH given; name a file or folder with fio's JSON");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -171,7 +193,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 void options_parse(struct options *o, int argc, char **argv)
 {
-	static const struct argp argp = { options, parse_option, "PATH...", doc, 0, 0, 0 };
+	static const struct argp_child children[] = { { &options_view, 0, 0, 0 }, { 0 } };
+	static const struct argp argp = { options, parse_option, "PATH...", doc, children, 0, 0 };
 
 	*o = (struct options){ .render = render_table, .rules = { .plateau = 0.01, .pct = -1 } };
 	/* The help is to fit a screen. */

@@ -5,6 +5,9 @@
 
 #include "group.h"
 #include "render.h"
+#include "view.h"
+
+#include <argp.h>
 
 /* Exit statuses. */
 enum {
@@ -16,20 +19,25 @@ enum {
 /**
  * struct options - strings are those of argv.
  * @output: a file, or NULL for standard output.
+ * @published: labels of reviews' figures, or NULL.
  * @entries: merge nothing.
  * @summary: was given; @render is then render_summary().
  * @explain: tell on stderr how points were named and what became of files.
- * @paths: at least one, @nr of them.
+ * @paths: @nr of them, at least one or @published.
  */
 struct options {
 	void (*render)(FILE *out, const struct report *r);
-	const char *output;
+	const char *output, *published;
 	bool entries, summary, explain;
 	struct group_by by;
 	struct shape_rules rules;
+	struct view view;
 	char **paths;
 	unsigned int nr;
 };
+
+/* Those that change no figure; its input is a struct options, too. */
+extern const struct argp options_view;
 
 void options_parse(struct options *o, int argc, char **argv);
 

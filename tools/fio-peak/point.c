@@ -22,6 +22,8 @@ const struct flag_text flag_texts[FLAG_TEXTS] = {
 	{ FLAG_SATURATED, 'R', "saturated", "rate: under 97% of the IOPS that were asked for" },
 	{ FLAG_IN_FLIGHT, 'Q', "in-flight",
 	  "queue: IOPS x latency is over 10% off jobs x iodepth; not only the drive set the pace" },
+	{ FLAG_PUBLISHED, 'P', "published",
+	  "published: as a review printed it; not measured here" },
 };
 
 unsigned int point_directions(const struct point *p)
@@ -45,13 +47,22 @@ const char *point_direction_name(const struct point *p, enum direction dir)
 	return "all";
 }
 
+double point_per_watt(const struct point *p)
+{
+	double watts = conditions_watts(&p->conditions);
+
+	return watts > 0 ? p->dir[DIR_ALL].iops / watts : 0;
+}
+
 void point_free(struct point *p)
 {
-	char *strings[] = { p->drive,	 p->workload,  p->jobname,   p->host, p->file,
-			    p->rel,	 p->entries,   p->version,   p->rw,   p->bs,
-			    p->iodepth,	 p->numjobs,   p->rate_iops, p->rate, p->ioengine,
-			    p->filename, p->error_text };
+	char *strings[] = { p->drive,	 p->family,   p->workload,   p->jobname,   p->host,
+			    p->file,	 p->rel,      p->entries,    p->version,   p->rw,
+			    p->bs,	 p->iodepth,  p->numjobs,    p->rate_iops, p->rate,
+			    p->ioengine, p->filename, p->error_text, p->review,	   p->own,
+			    p->note };
 
 	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++)
 		free(strings[i]);
+	conditions_free(&p->conditions);
 }

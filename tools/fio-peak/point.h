@@ -6,6 +6,7 @@
 #ifndef PEAK_POINT_H
 #define PEAK_POINT_H
 
+#include "conditions.h"
 #include "result.h"
 
 /* What makes a point doubtful; the texts are in point.c. */
@@ -19,6 +20,7 @@ enum flag {
 	FLAG_TOTAL = 1 << 6,
 	FLAG_SATURATED = 1 << 7,
 	FLAG_IN_FLIGHT = 1 << 8,
+	FLAG_PUBLISHED = 1 << 9,
 };
 
 /* The p99.99 of fewer I/Os than this is the slowest I/O. */
@@ -31,7 +33,7 @@ struct flag_text {
 	const char *meaning; /* a line of the table's legend */
 };
 
-#define FLAG_TEXTS 9
+#define FLAG_TEXTS 10
 extern const struct flag_text flag_texts[FLAG_TEXTS];
 
 /**
@@ -77,28 +79,36 @@ struct load {
 /**
  * struct point - see above. Strings are its own; any may be NULL where fio did not say.
  * @drive, @workload: set by label.c; before that the job's name.
+ * @family: the folder above the workload's in the results layout.
  * @drive_from, @workload_from: what they were named by, in words; static.
  * @options: fio listed the job's options: what is NULL has fio's default.
  * @rel: the file's path below what the user named ("" for a file).
  * @input: which argument it came from.
  * @own_sum: DIR_ALL is fio's own sum ("mixed").
+ * @own: our own JSON (own.h) that it was read from, or NULL; @file is still the run's.
+ * @review, @note: where it was published, and what to know about it. Figures of a review that it did not
+ * print are NAN.
+ * @within_ns, @within_iops: the review says up to how many IOPS the latency stays below that; 0: it does
+ * not.
  * @paced: the job was told to wait between I/Os, or to keep a latency.
  * @latency_field: fio's name of the completion latency, static.
  * @dir: DIR_ALL is always present; the others where there were I/Os.
  */
 struct point {
-	char *drive, *workload, *jobname, *host;
+	char *drive, *workload, *family, *jobname, *host;
 	char *file, *rel, *entries, *version;
 	char *rw, *bs, *iodepth, *numjobs, *rate_iops, *rate, *ioengine, *filename;
 	char *error_text;
+	char *review, *note, *own;
 	const char *latency_field;
 	const char *drive_from, *workload_from;
 	bool own_sum, options, paced;
 	unsigned int input, document, jobs, names, interim, cut_jobs, error_lines, flags;
 	int error;
-	double total_err, timestamp;
+	double total_err, timestamp, within_ns, within_iops;
 	struct short_job short_job;
 	struct load load;
+	struct conditions conditions;
 	struct figures dir[DIR_NR];
 };
 
@@ -110,6 +120,9 @@ unsigned int point_directions(const struct point *p);
  * or "all".
  */
 const char *point_direction_name(const struct point *p, enum direction dir);
+
+/* point_per_watt - IOPS per watt, 0: unknown, see conditions_watts(). */
+double point_per_watt(const struct point *p);
 
 /* point_free - release its strings. */
 void point_free(struct point *p);

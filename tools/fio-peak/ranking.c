@@ -2,12 +2,41 @@
 /* By the peaks' bandwidth or IOPS. */
 #include "ranking.h"
 #include "alloc.h"
+#include "settings.h"
 
 bool ranking_is_large(const struct point *p)
 {
 	const struct figures *f = &p->dir[DIR_ALL];
+	double sizes[3];
 
-	return f->ios > 0 && f->bytes / f->ios >= RANKING_LARGE;
+	if (f->ios > 0)
+		return f->bytes / f->ios >= RANKING_LARGE;
+	/* Of a review there are rates at most, or what the workload is. */
+	if (!p->review)
+		return false;
+	if (isnan(f->iops) || isnan(f->bytes_s))
+		return isnan(f->iops)
+			       ? !isnan(f->bytes_s)
+			       : p->bs && settings_list(p->bs, sizes) && sizes[0] >= RANKING_LARGE;
+	return f->bytes_s / f->iops >= RANKING_LARGE;
+}
+
+/* Do all that a review or fio tells of have it? */
+static bool all_have(const struct curve *first, unsigned int nr, int metric)
+{
+	for (unsigned int i = 0; i < nr; i++)
+		if (isnan(metric_value(&first[i].peak->dir[DIR_ALL], metric)))
+			return false;
+	return true;
+}
+
+/* What the first one's I/Os ask for, unless all can be ranked by the other only. */
+static int choose_metric(const struct curve *first, unsigned int nr)
+{
+	int wanted = ranking_is_large(first->peak) ? METRIC_MB_S : METRIC_IOPS;
+	int other = wanted == METRIC_IOPS ? METRIC_MB_S : METRIC_IOPS;
+
+	return !all_have(first, nr, wanted) && all_have(first, nr, other) ? other : wanted;
 }
 
 static bool has_failed(const struct curve *c)
@@ -37,13 +66,12 @@ static int ranks(const void *a, const void *b, void *ranking)
 void ranking_make(struct ranking *k, const struct curve *first, unsigned int nr)
 {
 	*k = (struct ranking){ .list = alloc_zero(nr, sizeof(*k->list)),
-			       .metric =
-				       ranking_is_large(first->peak) ? METRIC_MB_S : METRIC_IOPS };
+			       .metric = choose_metric(first, nr) };
 	for (unsigned int i = 0; i < nr; i++) {
 		k->list[i] = &first[i];
-		k->failed += has_failed(&first[i]);
-		k->nr += !has_failed(&first[i]);
+		k->nr += !has_failed(&first[i]) && !isnan(ranking_value(k, &first[i]));
 	}
+	k->others = nr - k->nr;
 	qsort_r(k->list, nr, sizeof(*k->list), ranks, k);
 }
 

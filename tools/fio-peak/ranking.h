@@ -13,12 +13,12 @@
 
 /**
  * struct ranking - curves of one workload.
- * @list: @nr by the metric, then @failed that failed or were cut off and are not ranked.
+ * @list: @nr by the metric, then @others that are not ranked: they failed, were cut off, or it is not known.
  * @metric: METRIC_IOPS or METRIC_MB_S.
  */
 struct ranking {
 	const struct curve **list;
-	unsigned int nr, failed;
+	unsigned int nr, others;
 	int metric;
 };
 

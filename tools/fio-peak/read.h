@@ -12,6 +12,9 @@
 
 #define READ_LINE 160
 
+/* The member that tells our own JSON, see own.h. */
+#define OWN_KEY "fio-peak schema"
+
 /* What fio said in plain text between documents. */
 struct read_text {
 	unsigned int errors; /* lines in which fio reports an error */
@@ -22,6 +25,7 @@ struct read_text {
 /**
  * struct document - one fio document, valid during the callback.
  * @index: its place in the file, from 0.
+ * @own:   it is not fio's but our own.
  * @cut:   the file ended inside it; result.c drops the job that is incomplete.
  * @text:  the lines since the document before.
  */
@@ -29,7 +33,7 @@ struct document {
 	const json_t *root;
 	const char *file;
 	unsigned int index;
-	bool cut;
+	bool cut, own;
 	struct read_text text;
 };
 

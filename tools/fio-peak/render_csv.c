@@ -20,7 +20,9 @@ static void put_header(FILE *out)
 	fputs("stddev_us,min_us,max_us,total_mean_us,total_p99_us,ios,bytes,runtime_ms,"
 	      "rw,bs,iodepth,numjobs,rate_iops,jobs,flags,error,fio_errors,"
 	      "fio_version,file,document,iops_from,mb_s_from,mean_from,percentiles_from,"
-	      "interim_documents,asked_iops,outstanding,in_flight,step,practical\n",
+	      "interim_documents,asked_iops,outstanding,in_flight,"
+	      "cpu_percent,cpu_us_per_io,steady_state,waf,waf_source,watts,watts_source,"
+	      "iops_per_watt,power_state,celsius_max,review,note,step,practical\n",
 	      out);
 }
 
@@ -38,6 +40,30 @@ static void put_direction(FILE *out, const struct point *p, enum direction dir)
 	csv_number(out, f->ios);
 	csv_number(out, f->bytes);
 	csv_number(out, f->runtime_ms);
+}
+
+static double or_nan(double v)
+{
+	return v > 0 ? v : NAN;
+}
+
+/* Of the whole run, in the row of each direction. */
+static void put_conditions(FILE *out, const struct point *p)
+{
+	const struct conditions *c = &p->conditions;
+
+	csv_number(out, or_nan(c->cpu_percent));
+	csv_number(out, or_nan(c->cpu_us));
+	csv_text(out, !c->steady_jobs			     ? NULL
+		      : c->steady_attained == c->steady_jobs ? "attained"
+							     : "not attained");
+	csv_number(out, or_nan(c->waf));
+	csv_text(out, c->waf_source);
+	csv_number(out, or_nan(c->watts));
+	csv_text(out, c->watts_source);
+	csv_number(out, or_nan(point_per_watt(p)));
+	csv_number(out, c->has_state ? c->state : NAN);
+	csv_number(out, or_nan(c->celsius));
 }
 
 /* What a point is in its curve. */
@@ -71,6 +97,9 @@ static void put_point(FILE *out, const struct point *p, enum direction dir, stru
 	csv_number(out, p->load.asked);
 	csv_number(out, p->load.outstanding);
 	csv_number(out, p->load.in_flight);
+	put_conditions(out, p);
+	csv_text(out, p->review);
+	csv_text(out, p->note);
 	fprintf(out, "%u,%d\n", role.step, role.practical);
 }
 
@@ -93,7 +122,10 @@ static void put_step(FILE *out, const struct curve *c, const struct shape *shape
 void render_csv(FILE *out, const struct report *r)
 {
 	put_header(out);
-	for (size_t i = 0; i < r->curves->nr; i++)
-		for (unsigned int k = 0; k < r->curves->list[i].steps_nr; k++)
-			put_step(out, &r->curves->list[i], &r->shapes[i], k);
+	for (size_t i = 0; i < r->curves->nr; i++) {
+		const struct curve *c = r->curves->shown[i];
+
+		for (unsigned int k = 0; k < c->steps_nr; k++)
+			put_step(out, c, &r->shapes[c - r->curves->list], k);
+	}
 }

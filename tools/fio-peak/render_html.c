@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "ranking.h"
 #include "sections.h"
+#include "show.h"
 #include "text.h"
 
 #include <ctype.h>
@@ -163,8 +164,9 @@ static void add_winner(struct table *t, const struct report *r, const struct ran
 	table_set(t, row, WIN_BEST,
 		  ranking_has_leader(k) ? text_safe(drives[k->list[0]->drive])
 					: alloc_string("(level)"));
-	table_set(t, row, WIN_VALUE, number_text(ranking_value(k, k->list[0]), false));
-	table_set(t, row, WIN_UNIT, alloc_string(metrics[k->metric].title));
+	table_set(t, row, WIN_VALUE,
+		  show_metric(r->rules, k->metric, ranking_value(k, k->list[0]), false));
+	table_set(t, row, WIN_UNIT, alloc_string(show_title(r->rules, k->metric)));
 	table_set(t, row, WIN_LEAD,
 		  isfinite(lead) ? alloc_printf("%+.1f%%", lead) : alloc_string(""));
 	table_set(t, row, WIN_SECOND, text_safe(drives[k->list[1]->drive]));

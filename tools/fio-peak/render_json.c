@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* JSON: schema 1, see fio-peak(1). */
+/*
+ * JSON, see fio-peak(1). own.c reads the points back: what a renderer shows of a point has to be here,
+ * to 15 digits, of which a double keeps every one. What is made of points is not read back, and has
+ * fewer digits, so that it comes out the same again.
+ */
 #include "render.h"
 #include "alloc.h"
+#include "conditions_json.h"
+#include "feed.h"
+#include "own.h"
+#include "pairs.h"
 
 static json_t *number(double v)
 {
 	return isfinite(v) ? json_real(v) : json_null();
+}
+
+/* Made of other numbers. */
+static json_t *derived(double v)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof(digits), "%.9g", v);
+	return number(strtod(digits, NULL));
 }
 
 /* Names of files need not be UTF-8. */
@@ -35,6 +52,34 @@ static void set_text(json_t *o, const char *key, const char *s)
 		set(o, key, text(s));
 }
 
+static void set_number(json_t *o, const char *key, double v)
+{
+	if (!isnan(v))
+		set(o, key, number(v));
+}
+
+static void set_count(json_t *o, const char *key, unsigned int n)
+{
+	if (n)
+		set(o, key, json_integer(n));
+}
+
+/* Those that are no metric. */
+static json_t *percentiles(const struct spread *s)
+{
+	json_t *o = json_object();
+
+	for (int i = 0; i < PCT_NR; i++) {
+		bool is_metric = false;
+
+		for (int m = 0; m < METRIC_NR; m++)
+			is_metric |= metrics[m].pct == i;
+		if (!is_metric)
+			set_number(o, pct_names[i], s->pct[i] / 1000);
+	}
+	return o;
+}
+
 /* {"value": ..., "from": ...} for every metric of a direction. */
 static json_t *direction(const struct point *p, enum direction dir)
 {
@@ -54,11 +99,16 @@ static json_t *direction(const struct point *p, enum direction dir)
 		set(o, metrics[m].key, one);
 		free(from);
 	}
+	set(o, "percentiles_us", percentiles(&f->clat));
 	set(o, "stddev_us", number(f->clat.stddev / 1000));
+	set(o, "min_us", number(f->clat.min / 1000));
 	set(o, "max_us", number(f->clat.max / 1000));
+	set_number(o, "total_mean_us", f->lat.mean / 1000);
+	set_number(o, "total_p99_us", f->lat.pct[P99] / 1000);
 	set(o, "ios", number(f->ios));
 	set(o, "bytes", number(f->bytes));
 	set(o, "runtime_ms", number(f->runtime_ms));
+	set(o, "merged", json_integer(f->from));
 	return o;
 }
 
@@ -81,6 +131,9 @@ static json_t *settings(const struct point *p)
 	set_text(o, "iodepth", p->iodepth);
 	set_text(o, "numjobs", p->numjobs);
 	set_text(o, "rate_iops", p->rate_iops);
+	set_text(o, "rate", p->rate);
+	set_text(o, "ioengine", p->ioengine);
+	set_text(o, "filename", p->filename);
 	return o;
 }
 
@@ -97,17 +150,72 @@ static json_t *load(const struct load *l)
 	return o;
 }
 
-static json_t *point(const struct point *p, bool peak)
+/* Where in the file, and in which, its figures were. */
+static json_t *source(const struct point *p)
+{
+	json_t *o = json_object();
+
+	set_text(o, "job", p->jobname);
+	set_text(o, "host", p->host);
+	if (*p->rel)
+		set_text(o, "below", p->rel);
+	set_text(o, "entries", p->entries);
+	set_text(o, "latency_field", p->latency_field);
+	set(o, "own_sum", json_boolean(p->own_sum));
+	set(o, "options_listed", json_boolean(p->options));
+	set_count(o, "interim_documents", p->interim);
+	set_count(o, "cut_jobs", p->cut_jobs);
+	set_count(o, "fio_errors", p->error_lines);
+	set_number(o, "timestamp", p->timestamp);
+	return o;
+}
+
+static json_t *short_job(const struct short_job *s)
+{
+	json_t *o = json_object();
+
+	set_number(o, "ran_ms", s->ms);
+	set_number(o, "asked_ms", s->asked_ms);
+	set_number(o, "longest_ms", s->longest_ms);
+	return o;
+}
+
+static void set_published(json_t *o, const struct point *p)
+{
+	json_t *within;
+
+	set_text(o, "review", p->review);
+	set_text(o, "note", p->note);
+	if (!(p->within_ns > 0))
+		return;
+	within = json_object();
+	set(within, "us", number(p->within_ns / 1000));
+	set(within, "iops", number(p->within_iops));
+	set(o, "within", within);
+}
+
+/* What a point is in its curve. */
+struct role {
+	unsigned int step; /* from 1 */
+	bool peak;
+};
+
+static json_t *point(const struct point *p, const struct role *role)
 {
 	json_t *o = json_object(), *dirs = json_object();
 
 	set(o, "drive", text(p->drive));
 	set(o, "workload", text(p->workload));
-	set(o, "peak", json_boolean(peak));
+	set_text(o, "family", p->family);
+	set(o, "peak", json_boolean(role->peak));
+	set(o, "step", json_integer(role->step));
+	set_published(o, p);
 	set(o, "settings", settings(p));
 	set(o, "load", load(&p->load));
 	set(o, "jobs", json_integer(p->jobs));
 	set(o, "flags", flags(p));
+	if (p->flags & FLAG_SHORT)
+		set(o, "short", short_job(&p->short_job));
 	if (p->flags & FLAG_FAILED) {
 		set(o, "error", json_integer(p->error));
 		set(o, "failed_ios", number(p->total_err));
@@ -116,10 +224,12 @@ static json_t *point(const struct point *p, bool peak)
 	set_text(o, "fio_version", p->version);
 	set(o, "file", text(p->file));
 	set(o, "document", json_integer(p->document));
+	set(o, "source", source(p));
 	for (enum direction d = 0; d < DIR_NR; d++)
 		if (p->dir[d].present)
 			set(dirs, d == DIR_ALL ? "all" : direction_names[d], direction(p, d));
 	set(o, "directions", dirs);
+	conditions_put(o, &p->conditions);
 	return o;
 }
 
@@ -147,7 +257,7 @@ static json_t *caps(const struct curve *c, const struct shape_rules *rules)
 		json_t *o = json_object();
 
 		set(o, "cap_us", number(rules->caps[i] / 1000));
-		set(o, "iops", number(found.iops));
+		set(o, "iops", derived(found.iops));
 		set(o, "at_least", json_boolean(found.at_least));
 		set(o, "result", json_string(cap_result_names[found.result]));
 		json_array_append_new(a, o);
@@ -168,7 +278,7 @@ static json_t *curve(const struct report *r, const struct curve *c, const struct
 	set(o, "plateau_percent", number(r->rules->plateau * 100));
 	set(o, "practical", curve_point(s->practical, r->rules));
 	set(o, "knee", curve_point(s->knee, r->rules));
-	set(o, "fall_off_percent", number(s->fall_off));
+	set(o, "fall_off_percent", derived(s->fall_off));
 	set(o, "caps", caps(c, r->rules));
 	return o;
 }
@@ -197,13 +307,13 @@ static json_t *comparison_values(const struct report *r, unsigned int workload, 
 		s = compare_standing(r, c, what, best);
 		o = json_object();
 		set(o, "drive", text(r->curves->drive_names[d]));
-		set(o, "value", number(s.value));
+		set(o, "value", what < COMPARE_CAPS ? number(s.value) : derived(s.value));
 		if (s.bound)
 			set(o, "upper_bound", json_true());
 		if (s.at_least)
 			set(o, "at_least", json_true());
 		set(o, "best", json_boolean(s.best));
-		set(o, "percent", number(s.percent));
+		set(o, "percent", derived(s.percent));
 		json_array_append_new(a, o);
 	}
 	return a;
@@ -233,22 +343,90 @@ static json_t *comparison(const struct report *r)
 	return a;
 }
 
+static json_t *pairs(const struct report *r)
+{
+	json_t *a = json_array(), *o;
+	struct pairs pairs;
+
+	pairs_make(&pairs, r);
+	for (size_t i = 0; i < pairs.nr; i++) {
+		const struct pair *p = &pairs.list[i];
+
+		o = json_object();
+		set(o, "workload", text(r->curves->workload_names[p->off->workload]));
+		set(o, "off", text(r->curves->drive_names[p->off->drive]));
+		set(o, "on", text(r->curves->drive_names[p->on->drive]));
+		set(o, "metric", json_string(metrics[p->metric].key));
+		set(o, "cost_percent", derived(p->cost));
+		set(o, "latency", json_string(shape_latency_name(r->rules)));
+		set(o, "latency_cost_percent", derived(p->latency_cost));
+		json_array_append_new(a, o);
+	}
+	pairs_free(&pairs);
+	return a;
+}
+
+static json_t *feed(const struct report *r)
+{
+	json_t *o = json_object(), *a = json_array(), *one;
+
+	set(o, "mb_s", number(r->rules->feed / 1e6));
+	for (size_t i = 0; i < r->curves->nr; i++) {
+		const struct curve *c = &r->curves->list[i];
+		unsigned long needed = feed_drives(c, r->rules);
+
+		if (!needed)
+			continue;
+		one = json_object();
+		set(one, "drive", text(r->curves->drive_names[c->drive]));
+		set(one, "workload", text(r->curves->workload_names[c->workload]));
+		set(one, "mb_s", number(metric_value(&c->peak->dir[DIR_ALL], METRIC_MB_S)));
+		set(one, "needed", json_integer((json_int_t)needed));
+		json_array_append_new(a, one);
+	}
+	set(o, "drives", a);
+	return o;
+}
+
+/* In the order in which they were read, which is that of drives and workloads. */
+static json_t *points(const struct report *r)
+{
+	struct role *roles = alloc_zero(r->folded->nr, sizeof(*roles));
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < r->curves->nr; i++) {
+		const struct curve *c = &r->curves->list[i];
+
+		for (unsigned int s = 0; s < c->steps_nr; s++)
+			for (unsigned int k = 0; k < c->steps[s].nr; k++) {
+				const struct point *p = c->steps[s].points[k];
+
+				roles[p - r->folded->points] =
+					(struct role){ .step = s + 1, .peak = p == c->peak };
+			}
+	}
+	for (size_t i = 0; i < r->folded->nr; i++)
+		json_array_append_new(a, point(&r->folded->points[i], &roles[i]));
+	free(roles);
+	return a;
+}
+
 void render_json(FILE *out, const struct report *r)
 {
-	json_t *root = json_object(), *points = json_array();
+	json_t *root = json_object();
 
-	set(root, "fio-peak schema", json_integer(1));
+	set(root, OWN_KEY, json_integer(OWN_SCHEMA));
 	set(root, "latency", json_string("completion latency, microseconds"));
 	set(root, "bandwidth", json_string("MB/s, 1000000 bytes per second"));
-	for (size_t i = 0; i < r->curves->nr; i++)
-		for (unsigned int k = 0; k < r->curves->list[i].nr; k++)
-			json_array_append_new(points, point(r->curves->list[i].points[k],
-							    r->curves->list[i].points[k] ==
-								    r->curves->list[i].peak));
-	set(root, "points", points);
+	set(root, "points", points(r));
 	set(root, "curves", curves(r));
+	if (r->baseline >= 0)
+		set(root, "baseline", text(r->curves->drive_names[r->baseline]));
 	set(root, "comparison", comparison(r));
-	json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	set(root, "pairs", pairs(r));
+	if (r->rules->feed > 0)
+		set(root, "feed", feed(r));
+	json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 	fputc('\n', out);
 	json_decref(root);
 }

@@ -5,7 +5,10 @@
  */
 #include "render.h"
 #include "alloc.h"
+#include "feed.h"
+#include "pairs.h"
 #include "ranking.h"
+#include "show.h"
 #include "table.h"
 #include "text.h"
 
@@ -16,34 +19,38 @@ static void put_drive(FILE *out, const struct report *r, const struct curve *c)
 	text_put(out, r->curves->drive_names[c->drive]);
 }
 
-static void put_number(FILE *out, double v)
+static void put_owned(FILE *out, char *s)
 {
-	char *s = number_text(v, false);
-
 	fputs(s, out);
 	free(s);
+}
+
+static void put_number(FILE *out, double v)
+{
+	put_owned(out, number_text(v, false));
 }
 
 /* " at 254 us", " at a p99 of at most 254 us", or nothing when it was not measured. */
 static void put_latency(FILE *out, const struct report *r, const struct point *p)
 {
-	double us = shape_latency(p, r->rules) / 1000;
+	double ns = shape_latency(p, r->rules);
 
-	if (isnan(us))
+	if (isnan(ns))
 		return;
 	fputs(" at ", out);
 	if (r->rules->pct >= 0)
 		fprintf(out, "a %s of ", shape_latency_name(r->rules));
 	if (shape_bound(p, r->rules))
 		fputs("at most ", out);
-	put_number(out, us);
-	fputs(" us", out);
+	put_owned(out, show_latency(r->rules, ns, false));
+	fprintf(out, " %s", show_time(r->rules));
 }
 
 static void put_figures(FILE *out, const struct report *r, const struct point *p, int metric)
 {
-	put_number(out, metric_value(&p->dir[DIR_ALL], metric));
-	fprintf(out, " %s", metrics[metric].title);
+	put_owned(out,
+		  show_metric(r->rules, metric, metric_value(&p->dir[DIR_ALL], metric), false));
+	fprintf(out, " %s", show_title(r->rules, metric));
 	put_latency(out, r, p);
 }
 
@@ -140,7 +147,8 @@ static void put_caps(FILE *out, const struct report *r, const struct ranking *k)
 		for (unsigned int i = 0; i < k->nr; i++) {
 			const struct curve *c = k->list[i];
 
-			if (!r->shapes[c - r->curves->list].max)
+			if (!shape_has_cap(c, &r->shapes[c - r->curves->list], r->rules,
+					   r->rules->caps[cap]))
 				continue;
 			if (!any)
 				fprintf(out, " Within %s ", r->rules->cap_names[cap]);
@@ -166,7 +174,7 @@ static void put_doubts(FILE *out, const struct report *r, const struct ranking *
 		       { FLAG_INTERIM, "was ended before its time" },
 		       { FLAG_IN_FLIGHT, "did not keep jobs x iodepth I/Os in flight" } };
 
-	for (unsigned int i = 0; i < k->nr + k->failed; i++) {
+	for (unsigned int i = 0; i < k->nr + k->others; i++) {
 		for (size_t d = 0; d < sizeof(doubts) / sizeof(doubts[0]); d++) {
 			if (!(k->list[i]->peak->flags & doubts[d].flag))
 				continue;
@@ -177,7 +185,41 @@ static void put_doubts(FILE *out, const struct report *r, const struct ranking *
 	}
 }
 
-static void put_workload(FILE *out, const struct report *r, const struct ranking *k, unsigned int w)
+static void put_notes(FILE *out, const struct report *r, const struct ranking *k)
+{
+	for (unsigned int i = 0; i < k->nr + k->others; i++) {
+		if (!k->list[i]->peak->note)
+			continue;
+		fputs(" Of ", out);
+		put_drive(out, r, k->list[i]);
+		fputs(": ", out);
+		text_put(out, k->list[i]->peak->note);
+		fputc('.', out);
+	}
+}
+
+/* "x-dr on costs 12.2% of the IOPS and adds 56.2% to the latency." */
+static void put_pairs(FILE *out, const struct pairs *pairs, unsigned int w)
+{
+	for (size_t i = 0; i < pairs->nr; i++) {
+		const struct pair *p = &pairs->list[i];
+
+		if (p->off->workload != w)
+			continue;
+		fputc(' ', out);
+		text_put(out, p->name);
+		fprintf(out, " on %s %.1f%% %s the %s", p->cost < 0 ? "adds" : "costs",
+			fabs(p->cost), p->cost < 0 ? "to" : "of", metrics[p->metric].title);
+		if (!isnan(p->latency_cost))
+			fprintf(out, " and %s %.1f%% %s the latency",
+				p->latency_cost < 0 ? "takes" : "adds", fabs(p->latency_cost),
+				p->latency_cost < 0 ? "from" : "to");
+		fputc('.', out);
+	}
+}
+
+static void put_workload(FILE *out, const struct report *r, const struct ranking *k,
+			 const struct pairs *pairs, unsigned int w)
 {
 	const char *setting = compare_differs(r->curves, w);
 
@@ -194,10 +236,37 @@ static void put_workload(FILE *out, const struct report *r, const struct ranking
 		fputs("no run to rank.", out);
 	}
 	put_caps(out, r, k);
+	put_pairs(out, pairs, w);
 	if (setting)
 		fprintf(out, " The drives ran it with different settings (%s).", setting);
 	put_doubts(out, r, k);
+	put_notes(out, r, k);
 	fputs("\n\n", out);
+}
+
+/* "To feed 64GB/s by seqread-256k takes 5 drives of sn861, 5 of pm1743, 10 of pm9a3." */
+static void put_feed(FILE *out, const struct report *r, const struct ranking *k)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < k->nr; i++) {
+		const struct curve *c = k->list[i];
+		unsigned long needed = feed_drives(c, r->rules);
+
+		if (!needed)
+			continue;
+		if (!any) {
+			fprintf(out, "To feed %s by ", r->rules->feed_name);
+			text_put(out, r->curves->workload_names[c->workload]);
+			fprintf(out, " takes %lu drive%s of ", needed, needed > 1 ? "s" : "");
+		} else {
+			fprintf(out, ", %lu of ", needed);
+		}
+		put_drive(out, r, c);
+		any = true;
+	}
+	if (any)
+		fputs(".\n\n", out);
 }
 
 static void put_wins(FILE *out, const struct report *r, const unsigned int *wins,
@@ -222,19 +291,23 @@ static void put_wins(FILE *out, const struct report *r, const unsigned int *wins
 void render_prose(FILE *out, const struct report *r)
 {
 	unsigned int *wins = alloc_zero(r->curves->drives, sizeof(*wins)), compared = 0, nr;
+	struct pairs pairs;
 
+	pairs_make(&pairs, r);
 	for (size_t i = 0; i < r->curves->nr; i += nr) {
 		const struct curve *first = &r->curves->list[i];
 		struct ranking k;
 
 		nr = r->curves->per_workload[first->workload];
 		ranking_make(&k, first, nr);
-		put_workload(out, r, &k, first->workload);
+		put_workload(out, r, &k, &pairs, first->workload);
+		put_feed(out, r, &k);
 		compared += k.nr > 1;
 		if (ranking_has_leader(&k))
 			wins[k.list[0]->drive]++;
 		ranking_free(&k);
 	}
 	put_wins(out, r, wins, compared);
+	pairs_free(&pairs);
 	free(wins);
 }

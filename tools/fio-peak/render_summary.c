@@ -3,6 +3,7 @@
 #include "render.h"
 #include "alloc.h"
 #include "csv.h"
+#include "feed.h"
 
 static void put_header(FILE *out, const struct shape_rules *rules)
 {
@@ -15,7 +16,7 @@ static void put_header(FILE *out, const struct shape_rules *rules)
 	for (unsigned int i = 0; i < rules->caps_nr; i++)
 		fprintf(out, "cap_%s_iops,cap_%s_result,", rules->cap_names[i],
 			rules->cap_names[i]);
-	fputs("fall_off_percent\n", out);
+	fprintf(out, "%sfall_off_percent\n", rules->feed > 0 ? "feed_drives," : "");
 }
 
 static void put_point(FILE *out, const struct point *p, const struct shape_rules *rules)
@@ -30,16 +31,20 @@ static void put_caps(FILE *out, const struct curve *c, const struct shape *s,
 	for (unsigned int i = 0; i < rules->caps_nr; i++) {
 		struct cap_found found = { .iops = NAN };
 
-		if (s->max)
+		bool has = shape_has_cap(c, s, rules, rules->caps[i]);
+
+		if (has)
 			found = shape_cap(c, rules, rules->caps[i]);
 		csv_number(out, found.iops);
-		csv_text(out, s->max ? cap_result_names[found.result] : NULL);
+		csv_text(out, has ? cap_result_names[found.result] : NULL);
 	}
 }
 
 static void put_curve(FILE *out, const struct report *r, const struct curve *c,
 		      const struct shape *s)
 {
+	unsigned long needed = feed_drives(c, r->rules);
+
 	csv_text(out, r->curves->drive_names[c->drive]);
 	csv_text(out, r->curves->workload_names[c->workload]);
 	for (int m = 0; m < METRIC_NR; m++)
@@ -54,6 +59,8 @@ static void put_curve(FILE *out, const struct report *r, const struct curve *c,
 	put_point(out, s->practical, r->rules);
 	put_point(out, s->knee, r->rules);
 	put_caps(out, c, s, r->rules);
+	if (r->rules->feed > 0)
+		csv_number(out, needed ? (double)needed : NAN);
 	if (!isnan(s->fall_off))
 		fprintf(out, "%.12g", s->fall_off);
 	fputc('\n', out);
@@ -63,5 +70,6 @@ void render_summary(FILE *out, const struct report *r)
 {
 	put_header(out, r->rules);
 	for (size_t i = 0; i < r->curves->nr; i++)
-		put_curve(out, r, &r->curves->list[i], &r->shapes[i]);
+		put_curve(out, r, r->curves->shown[i],
+			  &r->shapes[r->curves->shown[i] - r->curves->list]);
 }

@@ -8,12 +8,14 @@
 /**
  * struct report - what all renderers get.
  * @shapes: one for each curve, in their order.
+ * @baseline: the drive that the others are compared with, -1: the best.
  */
 struct report {
 	const struct folded *folded;
 	const struct shape_rules *rules;
 	struct curves *curves;
 	struct shape *shapes;
+	int baseline;
 };
 
 /* report_make - of named points; @f and @rules must outlive it. Free with report_free(). */

@@ -236,6 +236,22 @@ static bool clat_holds_lat(const char *version, const char *lat_percentiles)
 	return major == 3 && minor >= 1 && minor <= 12;
 }
 
+/* fio prints "steadystate" where it was asked for; "data" only since it measures. */
+static void steady_parse(struct entry *e, const json_t *j)
+{
+	const json_t *steady = json_object_get(j, "steadystate");
+
+	e->steady = string(steady, "ss");
+	e->steady_attained = number(steady, "attained") > 0;
+}
+
+static void cost_parse(struct entry *e, const json_t *j)
+{
+	e->usr_cpu = number(j, "usr_cpu");
+	e->sys_cpu = number(j, "sys_cpu");
+	e->job_runtime_ms = number(j, "job_runtime");
+}
+
 static void entry_parse(struct entry *e, const struct run *run, const json_t *j)
 {
 	struct options o = { .job = json_object_get(j, "job options") };
@@ -262,6 +278,10 @@ static void entry_parse(struct entry *e, const struct run *run, const json_t *j)
 	e->filename = option(&o, "filename", NULL);
 	e->paced = option_set(&o, "thinktime") || option_set(&o, "latency_target");
 	e->runtime_asked = option_seconds(option(&o, "runtime", "timeout"));
+	e->ramp_asked = option_seconds(option(&o, "ramp_time", NULL));
+	e->size = option(&o, "size", "filesize");
+	cost_parse(e, j);
+	steady_parse(e, j);
 	e->clat_is_lat = clat_holds_lat(run->version, option(&o, "lat_percentiles", NULL));
 	e->options = o.job;
 	e->summary = e->host && !strcmp(e->jobname, "All clients");

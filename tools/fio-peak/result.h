@@ -71,6 +71,8 @@ struct io {
  * @clat_is_lat: fio 3.1 to 3.12 put percentiles of the total latency under clat.
  * @summary: "All clients", the sum of other entries.
  * @paced: the job was told to wait or to keep a latency (thinktime, latency_target).
+ * @usr_cpu, @sys_cpu: percent of @job_runtime_ms. @ramp_asked: seconds, NAN without.
+ * @size: the option "size". @steady: the criterion that fio was to wait for, NULL: none.
  * @options: fio's "job options", NULL when it listed none.
  */
 struct entry {
@@ -80,7 +82,10 @@ struct entry {
 	double groupid, port, job_start, elapsed;
 	int error;
 	double total_err;
-	double runtime_asked;
+	double runtime_asked, ramp_asked;
+	double usr_cpu, sys_cpu, job_runtime_ms;
+	const char *size, *steady;
+	bool steady_attained;
 	bool clat_is_lat, summary, paced;
 	const json_t *options;
 	struct io io[DIR_NR];

@@ -2,6 +2,7 @@
 /* Drives side by side; more than fit are printed in blocks. */
 #include "sections.h"
 #include "alloc.h"
+#include "show.h"
 #include "text.h"
 
 enum {
@@ -18,24 +19,32 @@ static char *percent_text(double percent, const char *mark)
 	return alloc_printf(fabs(percent) < 99.95 ? "%+.1f%%%s" : "%+.0f%%%s", percent, mark);
 }
 
-static char *standing_text(const struct standing *s, double best)
+/* Against the best, or the baseline, whatever stands beside. */
+static char *standing_text(const struct standing *s, double best, bool baseline)
 {
-	if (s->bound || isnan(s->value) || isnan(best))
+	if (s->is_baseline && !isnan(s->value))
+		return alloc_string("base");
+	if (s->bound || isnan(s->value) || isnan(baseline ? s->percent : best))
 		return alloc_string("");
+	if (baseline)
+		return percent_text(s->percent, s->competes ? "" : "!");
 	if (s->best)
 		return alloc_string("best");
 	return percent_text(s->percent, s->competes ? "" : "!");
 }
 
 /* The metrics of peaks as the results have them. */
-static char *value_text(const struct curve *c, int what, const struct standing *s)
+static char *value_text(const struct report *r, const struct curve *c, int what,
+			const struct standing *s)
 {
 	char *number, *text;
 
 	if (what < METRIC_NR)
-		return metric_text(c->peak, DIR_ALL, what);
+		return metric_text(r->rules, c->peak, DIR_ALL, what);
 	if (isnan(s->value))
 		return alloc_string(what >= COMPARE_CAPS && s->competes ? "none" : "-");
+	if (what == COMPARE_LOW || what == COMPARE_PRACTICAL)
+		return show_latency(r->rules, s->value * 1000, s->bound);
 	number = number_text(s->value, s->bound);
 	text = alloc_printf("%s%s", s->at_least ? ">=" : "", number);
 	free(number);
@@ -47,17 +56,17 @@ static void add_drive(struct table *t, size_t row, size_t column, const struct r
 {
 	struct standing s = compare_standing(r, c, what, best);
 
-	table_set(t, row, column, c ? value_text(c, what, &s) : alloc_string("-"));
-	table_set(t, row, column + 1, standing_text(&s, best));
+	table_set(t, row, column, c ? value_text(r, c, what, &s) : alloc_string("-"));
+	table_set(t, row, column + 1, standing_text(&s, best, r->baseline >= 0));
 }
 
 static void add_comparison(struct table *t, const struct report *r, unsigned int w, int what,
-			   const unsigned int *drives, unsigned int nr)
+			   const unsigned int *drives, unsigned int nr, bool first)
 {
 	size_t row = table_row(t);
 	double best = compare_best(r, w, what);
 
-	if (!what)
+	if (first)
 		table_set(t, row, CMP_WORKLOAD, text_safe(r->curves->workload_names[w]));
 	table_set(t, row, CMP_METRIC, compare_title(r, what));
 	table_set(t, row, CMP_BETTER, alloc_string(compare_higher(what) ? "higher" : "lower"));
@@ -74,9 +83,24 @@ static bool has_two(const struct curves *cs, unsigned int w)
 static void add_workload(struct table *t, const struct report *r, unsigned int w,
 			 const unsigned int *drives, unsigned int nr)
 {
-	for (int what = 0; what < compare_nr(r); what++)
-		if (what < METRIC_NR || compare_count(r, w, what) > 1)
-			add_comparison(t, r, w, what, drives, nr);
+	bool first = true;
+
+	for (int what = 0; what < compare_nr(r); what++) {
+		if (compare_count(r, w, what) < (what < METRIC_NR ? 1 : 2))
+			continue;
+		add_comparison(t, r, w, what, drives, nr, first);
+		first = false;
+	}
+}
+
+/* Does one of the drives have it? */
+static bool is_in(const struct curves *cs, unsigned int w, const unsigned int *drives,
+		  unsigned int nr)
+{
+	for (unsigned int i = 0; i < nr; i++)
+		if (curves_find(cs, w, drives[i]))
+			return true;
+	return false;
 }
 
 static void print_block(struct page *pg, const struct report *r, const unsigned int *drives,
@@ -93,7 +117,7 @@ static void print_block(struct page *pg, const struct report *r, const unsigned 
 		table_column(t, "", 0, 0);
 	}
 	for (unsigned int w = 0; w < cs->workloads; w++)
-		if (has_two(cs, w))
+		if (has_two(cs, w) && is_in(cs, w, drives, nr))
 			add_workload(t, r, w, drives, nr);
 	page_table(pg, t);
 }
@@ -165,9 +189,9 @@ void section_comparison(struct page *pg, const struct report *r)
 	for (unsigned int w = 0; w < cs->workloads && !shared; w++)
 		shared = has_two(cs, w);
 	if (shared) {
-		page_heading(
-			pg, "Comparison",
-			"percent against the best drive of the workload (all directions together)");
+		page_heading(pg, "Comparison", "percent against %s (all directions together)",
+			     r->baseline < 0 ? "the best drive of the workload"
+					     : cs->drive_names[r->baseline]);
 		print_blocks(pg, r);
 		print_mark(pg, cs);
 		print_differences(pg, cs);

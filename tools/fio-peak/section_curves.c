@@ -2,6 +2,7 @@
 /* The shapes of curves: one line per drive and workload that ran at several loads. */
 #include "sections.h"
 #include "alloc.h"
+#include "show.h"
 #include "text.h"
 
 #define DETAILS 8 /* workloads that are named */
@@ -20,11 +21,6 @@ enum {
 	COL_FALL_OFF,
 	COL_CAPS
 };
-
-static char *latency_text(const struct point *p, const struct shape_rules *rules)
-{
-	return number_text(shape_latency(p, rules) / 1000, shape_bound(p, rules));
-}
 
 static char *iops_text(const struct point *p)
 {
@@ -46,7 +42,8 @@ static char *cap_text(const struct curve *c, const struct shape_rules *rules, do
 	return text;
 }
 
-static struct table *curves_table(const struct shape_rules *rules)
+/* Without @shapes of the IOPS within caps alone. */
+static struct table *curves_table(const struct shape_rules *rules, bool shapes)
 {
 	static const struct {
 		const char *name;
@@ -55,23 +52,29 @@ static struct table *curves_table(const struct shape_rules *rules)
 		[COL_WORKLOAD] = { "WORKLOAD", TABLE_CUT | TABLE_GROUP },
 		[COL_DRIVE] = { "DRIVE", TABLE_CUT },
 		[COL_STEPS] = { "STEPS", TABLE_RIGHT },
-		[COL_LOW] = { "LOW us", TABLE_RIGHT },
+		[COL_LOW] = { "LOW ", TABLE_RIGHT },
 		[COL_MAX] = { "MAX", TABLE_RIGHT },
-		[COL_MAX_LATENCY] = { "us", TABLE_RIGHT },
+		[COL_MAX_LATENCY] = { "", TABLE_RIGHT },
 		[COL_PRACTICAL] = { "PRACTICAL", TABLE_RIGHT },
-		[COL_PRACTICAL_LATENCY] = { "us", TABLE_RIGHT },
+		[COL_PRACTICAL_LATENCY] = { "", TABLE_RIGHT },
 		[COL_KNEE] = { "KNEE", TABLE_RIGHT },
-		[COL_KNEE_LATENCY] = { "us", TABLE_RIGHT },
+		[COL_KNEE_LATENCY] = { "", TABLE_RIGHT },
 		[COL_FALL_OFF] = { "FALL-OFF", TABLE_RIGHT },
 	};
 	struct table *t = table_new();
 
-	for (size_t i = 0; i < COL_CAPS; i++)
-		table_column(t, columns[i].name,
+	for (size_t i = 0; i < (shapes ? COL_CAPS : COL_STEPS); i++) {
+		bool timed = i == COL_LOW || i == COL_MAX_LATENCY || i == COL_PRACTICAL_LATENCY ||
+			     i == COL_KNEE_LATENCY;
+		char *name = alloc_printf("%s%s", columns[i].name, timed ? show_time(rules) : "");
+
+		table_column(t, name,
 			     i == COL_WORKLOAD ? 0.2
 			     : i == COL_DRIVE  ? 0.1
 					       : 0,
 			     columns[i].flags);
+		free(name);
+	}
 	for (unsigned int i = 0; i < rules->caps_nr; i++) {
 		char *name = alloc_printf("<=%s", rules->cap_names[i]);
 
@@ -82,7 +85,7 @@ static struct table *curves_table(const struct shape_rules *rules)
 }
 
 static void add_shape(struct table *t, const struct report *r, const struct curve *c,
-		      const struct shape *s, bool first)
+		      const struct shape *s, bool first, size_t caps_at)
 {
 	const struct shape_rules *rules = r->rules;
 	size_t row = table_row(t);
@@ -90,35 +93,65 @@ static void add_shape(struct table *t, const struct report *r, const struct curv
 	if (first)
 		table_set(t, row, COL_WORKLOAD, text_safe(r->curves->workload_names[c->workload]));
 	table_set(t, row, COL_DRIVE, text_safe(r->curves->drive_names[c->drive]));
+	for (unsigned int i = 0; i < rules->caps_nr; i++)
+		table_set(t, row, caps_at + i,
+			  shape_has_cap(c, s, rules, rules->caps[i])
+				  ? cap_text(c, rules, rules->caps[i])
+				  : alloc_string("-"));
+	if (!s->max) {
+		for (size_t i = COL_STEPS; i < caps_at; i++)
+			table_set(t, row, i, alloc_string("-"));
+		return;
+	}
 	table_set(t, row, COL_STEPS, alloc_printf("%u", s->nr));
-	table_set(t, row, COL_LOW, latency_text(s->low, rules));
+	table_set(t, row, COL_LOW, show_latency_of(rules, s->low));
 	table_set(t, row, COL_MAX, iops_text(s->max));
-	table_set(t, row, COL_MAX_LATENCY, latency_text(s->max, rules));
+	table_set(t, row, COL_MAX_LATENCY, show_latency_of(rules, s->max));
 	table_set(t, row, COL_PRACTICAL, iops_text(s->practical));
-	table_set(t, row, COL_PRACTICAL_LATENCY, latency_text(s->practical, rules));
+	table_set(t, row, COL_PRACTICAL_LATENCY, show_latency_of(rules, s->practical));
 	table_set(t, row, COL_KNEE, iops_text(s->knee));
-	table_set(t, row, COL_KNEE_LATENCY, latency_text(s->knee, rules));
+	table_set(t, row, COL_KNEE_LATENCY, show_latency_of(rules, s->knee));
 	table_set(t, row, COL_FALL_OFF,
 		  s->after ? alloc_printf("%.1f%%", s->fall_off) : alloc_string("-"));
-	for (unsigned int i = 0; i < rules->caps_nr; i++)
-		table_set(t, row, COL_CAPS + (size_t)i, cap_text(c, rules, rules->caps[i]));
 }
 
-static void print_terms(struct page *pg, const struct shape_rules *rules)
+static void print_terms(struct page *pg, const struct shape_rules *rules, bool shapes)
 {
-	page_line(pg,
-		  "LOW: at the lowest load. MAX: the most IOPS. PRACTICAL: the lowest latency "
-		  "within %g%% of that.",
-		  rules->plateau * 100);
-	page_line(pg,
-		  "KNEE: the most IOPS per latency. FALL-OFF: IOPS lost from MAX to the highest "
-		  "load.");
+	if (shapes) {
+		page_line(pg,
+			  "LOW: at the lowest load. MAX: the most IOPS. PRACTICAL: the lowest "
+			  "latency within %g%% of that.",
+			  rules->plateau * 100);
+		page_line(pg,
+			  "KNEE: the most IOPS per latency. FALL-OFF: IOPS lost from MAX to the "
+			  "highest load.");
+	}
 	if (rules->caps_nr)
 		page_line(
 			pg,
 			"<=TIME: IOPS until the latency rises above it; >= where it did not, none "
 			"where it always was.");
 	page_gap(pg);
+}
+
+/* Of a review there may be no more than the IOPS within a cap. */
+static bool has_line(const struct report *r, size_t curve)
+{
+	const struct shape_rules *rules = r->rules;
+
+	for (unsigned int i = 0; i < rules->caps_nr; i++)
+		if (shape_has_cap(&r->curves->list[curve], &r->shapes[curve], rules,
+				  rules->caps[i]))
+			return true;
+	return r->shapes[curve].max;
+}
+
+static bool has_lines(const struct report *r)
+{
+	for (size_t i = 0; i < r->curves->nr; i++)
+		if (has_line(r, i))
+			return true;
+	return false;
 }
 
 static bool has_shapes(const struct report *r)
@@ -129,17 +162,19 @@ static bool has_shapes(const struct report *r)
 	return false;
 }
 
-static void print_shapes(struct page *pg, const struct report *r)
+static void print_shapes(struct page *pg, const struct report *r, bool shapes)
 {
-	struct table *t = curves_table(r->rules);
+	struct table *t = curves_table(r->rules, shapes);
 	const struct curve *last = NULL;
 
 	for (size_t i = 0; i < r->curves->nr; i++) {
-		const struct curve *c = &r->curves->list[i];
+		const struct curve *c = r->curves->shown[i];
+		size_t nr = (size_t)(c - r->curves->list);
 
-		if (!r->shapes[i].max)
+		if (!has_line(r, nr))
 			continue;
-		add_shape(t, r, c, &r->shapes[i], !last || last->workload != c->workload);
+		add_shape(t, r, c, &r->shapes[nr], !last || last->workload != c->workload,
+			  shapes ? COL_CAPS : COL_STEPS);
 		last = c;
 	}
 	page_table(pg, t);
@@ -179,13 +214,14 @@ static bool lacks_latency(const struct report *r)
 
 void section_curves(struct page *pg, const struct report *r)
 {
-	if (has_shapes(r)) {
+	bool shapes = has_shapes(r);
+
+	if (has_lines(r)) {
 		page_heading(pg, "Curves",
-			     "IOPS, and %s completion latency in microseconds, of all directions "
-			     "together",
-			     shape_latency_name(r->rules));
-		print_shapes(pg, r);
-		print_terms(pg, r->rules);
+			     "IOPS, and %s completion latency in %s, of all directions together",
+			     shape_latency_name(r->rules), show_time_word(r->rules));
+		print_shapes(pg, r, shapes);
+		print_terms(pg, r->rules, shapes);
 	} else if (lacks_latency(r)) {
 		page_line(pg, "CURVES: none has a %s latency at two loads",
 			  shape_latency_name(r->rules));

@@ -2,6 +2,7 @@
 /* A table for each workload that is a grid: jobs down, depth across, one figure after another. */
 #include "sections.h"
 #include "alloc.h"
+#include "show.h"
 #include "grid.h"
 #include "ranking.h"
 #include "text.h"
@@ -17,6 +18,7 @@ enum {
 /* What is told of each point of the grid. */
 struct figure {
 	const char *title;
+	int metric; /* its unit is that of this one's */
 	double (*of)(const struct point *p, const struct shape_rules *rules);
 };
 
@@ -50,7 +52,7 @@ static char *cell_text(const struct point *p, const struct figure *f,
 {
 	bool bound = f->of == latency && p && shape_bound(p, rules);
 
-	return p ? number_text(f->of(p, rules), bound) : alloc_string("-");
+	return p ? show_metric(rules, f->metric, f->of(p, rules), bound) : alloc_string("-");
 }
 
 /* The rows of one drive and figure. */
@@ -94,10 +96,13 @@ static struct table *grid_table(const struct grid *g)
 static void print_grid(struct page *pg, const struct report *r, const struct grid *g,
 		       unsigned int w)
 {
-	char *title = alloc_printf("%s us", shape_latency_name(r->rules));
-	struct figure figures[] = {
-		{ "IOPS", iops }, { title, latency }, { "max us", most }, { "stddev us", deviation }
-	};
+	char *title = alloc_printf("%s %s", shape_latency_name(r->rules), show_time(r->rules));
+	char *most_title = alloc_printf("max %s", show_time(r->rules));
+	char *deviation_title = alloc_printf("stddev %s", show_time(r->rules));
+	struct figure figures[] = { { "IOPS", METRIC_IOPS, iops },
+				    { title, METRIC_MEAN, latency },
+				    { most_title, METRIC_MEAN, most },
+				    { deviation_title, METRIC_MEAN, deviation } };
 	struct table *t = grid_table(g);
 
 	for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++) {
@@ -109,13 +114,16 @@ static void print_grid(struct page *pg, const struct report *r, const struct gri
 			if (!c)
 				continue;
 			if (!f && first && ranking_is_large(c->peak))
-				figures[f] = (struct figure){ "MB/s", mb_s };
+				figures[f] = (struct figure){ show_title(r->rules, METRIC_MB_S),
+							      METRIC_MB_S, mb_s };
 			add_drive(t, r, g, c, &figures[f], first);
 			first = false;
 		}
 	}
 	page_table(pg, t);
 	free(title);
+	free(most_title);
+	free(deviation_title);
 }
 
 void section_grids(struct page *pg, const struct report *r)
@@ -129,7 +137,8 @@ void section_grids(struct page *pg, const struct report *r)
 		if (g.jobs_nr && !any)
 			page_heading(pg, "Grids",
 				     "by number of jobs and iodepth, all directions together; "
-				     "completion latency in microseconds");
+				     "completion latency in %s",
+				     show_time_word(r->rules));
 		if (g.jobs_nr)
 			print_grid(pg, r, &g, w);
 		any |= g.jobs_nr > 0;

@@ -2,19 +2,22 @@
 /* A row for each drive and workload; the flags that occur, what they mean, whom they concern. */
 #include "sections.h"
 #include "alloc.h"
+#include "show.h"
 #include "text.h"
 
 #define DETAILS 8 /* flagged points that are spelt out, per flag */
 
 /* fio before 2.99 counts whole microseconds: its 0 is less than one. */
-char *metric_text(const struct point *p, enum direction dir, int metric)
+char *metric_text(const struct shape_rules *rules, const struct point *p, enum direction dir,
+		  int metric)
 {
 	const struct figures *f = &p->dir[dir];
 	double v = metric_value(f, metric);
 
-	if (metrics[metric].pct >= 0 && v == 0 && !strcmp(p->latency_field, "clat"))
+	if (metrics[metric].pct >= 0 && v == 0 && !strcmp(p->latency_field, "clat") &&
+	    show_ns(rules) == 1000)
 		return alloc_string("<1");
-	return number_text(v, metric_worst(f, metric));
+	return show_metric(rules, metric, v, metric_worst(f, metric));
 }
 
 /* Results */
@@ -23,10 +26,7 @@ enum {
 	COL_WORKLOAD,
 	COL_DRIVE,
 	COL_DIR,
-	COL_METRICS,
-	COL_FLAGS = COL_METRICS + METRIC_NR,
-	COL_PTS,
-	COL_SPREAD
+	COL_METRICS /* and then flags, points, spread */
 };
 
 static char *flag_letters(unsigned int flags)
@@ -44,14 +44,15 @@ static unsigned int flags_of_curve(const struct curve *c)
 	return c->peak->flags | (c->failed ? FLAG_FAILED : 0);
 }
 
-static void add_direction(struct table *t, const struct curve *c, enum direction dir)
+static void add_direction(struct table *t, const struct report *r, const struct curve *c,
+			  enum direction dir, int nr)
 {
 	const struct point *p = c->peak;
 	size_t row = table_row(t);
 
 	table_set(t, row, COL_DIR, alloc_string(point_direction_name(p, dir)));
-	for (int m = 0; m < METRIC_NR; m++)
-		table_set(t, row, COL_METRICS + (size_t)m, metric_text(p, dir, m));
+	for (int m = 0; m < nr; m++)
+		table_set(t, row, COL_METRICS + (size_t)m, metric_text(r->rules, p, dir, m));
 }
 
 static char *spread_text(const struct curve *c)
@@ -64,57 +65,62 @@ static char *spread_text(const struct curve *c)
 /* What the table shows of points besides the peaks. */
 struct extras {
 	bool points, repeats, steps;
+	int metrics; /* reviews print no percentiles */
 };
 
 static struct extras extras_find(const struct curves *cs)
 {
-	struct extras e = { 0 };
+	struct extras e = { .metrics = METRIC_P50 };
 
 	for (size_t i = 0; i < cs->nr; i++) {
 		e.points |= cs->list[i].nr > 1;
 		e.steps |= cs->list[i].steps_nr > 1;
 		e.repeats |= cs->list[i].repeats > 1;
+		if (!(cs->list[i].peak->flags & FLAG_PUBLISHED))
+			e.metrics = METRIC_NR;
 	}
 	return e;
 }
 
-static void add_curve(struct table *t, const struct curves *cs, const struct curve *c, bool first,
+static void add_curve(struct table *t, const struct report *r, const struct curve *c, bool first,
 		      struct extras extras)
 {
-	size_t first_row = t->rows;
+	const struct curves *cs = r->curves;
+	size_t first_row = t->rows, flags = COL_METRICS + (size_t)extras.metrics;
 
 	for (enum direction d = 0; d < DIR_NR; d++) {
 		if (d != DIR_ALL && (point_directions(c->peak) < 2 || !c->peak->dir[d].present))
 			continue;
-		add_direction(t, c, d);
+		add_direction(t, r, c, d, extras.metrics);
 	}
 	if (first)
 		table_set(t, first_row, COL_WORKLOAD, text_safe(cs->workload_names[c->workload]));
 	table_set(t, first_row, COL_DRIVE, text_safe(cs->drive_names[c->drive]));
-	table_set(t, first_row, COL_FLAGS, flag_letters(flags_of_curve(c)));
+	table_set(t, first_row, flags, flag_letters(flags_of_curve(c)));
 	if (extras.points)
-		table_set(t, first_row, COL_PTS, alloc_printf("%u", c->nr));
+		table_set(t, first_row, flags + 1, alloc_printf("%u", c->nr));
 	if (extras.repeats)
-		table_set(t, first_row, COL_SPREAD, spread_text(c));
+		table_set(t, first_row, flags + 2, spread_text(c));
 }
 
-static void print_results(struct page *pg, const struct curves *cs, struct extras extras)
+static void print_results(struct page *pg, const struct report *r, struct extras extras)
 {
+	const struct curves *cs = r->curves;
 	struct table *t = table_new();
 
 	table_column(t, "WORKLOAD", 0.2, TABLE_CUT | TABLE_GROUP);
 	table_column(t, "DRIVE", 0.1, TABLE_CUT | TABLE_GROUP);
 	table_column(t, "DIR", 0, 0);
-	for (int m = 0; m < METRIC_NR; m++)
-		table_column(t, metrics[m].title, 0, TABLE_RIGHT);
+	for (int m = 0; m < extras.metrics; m++)
+		table_column(t, show_title(r->rules, m), 0, TABLE_RIGHT);
 	table_column(t, "FLAGS", 0, 0);
 	if (extras.points)
 		table_column(t, "POINTS", 0, TABLE_RIGHT);
 	if (extras.repeats)
 		table_column(t, "SPREAD", 0, TABLE_RIGHT);
 	for (size_t i = 0; i < cs->nr; i++)
-		add_curve(t, cs, &cs->list[i],
-			  !i || cs->list[i].workload != cs->list[i - 1].workload, extras);
+		add_curve(t, r, cs->shown[i],
+			  !i || cs->shown[i]->workload != cs->shown[i - 1]->workload, extras);
 	page_table(pg, t);
 }
 
@@ -186,6 +192,11 @@ static void detail_queue(struct page *pg, const struct point *p, const char *nam
 	free(asked);
 }
 
+static void detail_published(struct page *pg, const struct point *p, const char *name)
+{
+	page_detail(pg, "%s: %s", name, p->note);
+}
+
 typedef void (*detail_fn)(struct page *pg, const struct point *p, const char *name);
 
 /* The flags whose points are spelt out. */
@@ -200,6 +211,8 @@ static detail_fn detail_of(enum flag flag)
 		return detail_rate;
 	case FLAG_IN_FLIGHT:
 		return detail_queue;
+	case FLAG_PUBLISHED:
+		return detail_published;
 	default:
 		return NULL;
 	}
@@ -216,9 +229,11 @@ static void print_details(struct page *pg, const struct curves *cs, enum flag fl
 			const struct point *p = cs->list[i].points[k];
 			bool show = p == cs->list[i].peak || flag == FLAG_FAILED;
 
+			if (flag == FLAG_PUBLISHED && !p->note)
+				continue;
 			if (!show || !(p->flags & flag))
 				continue;
-			if (shown++ >= DETAILS) {
+			if (shown++ >= DETAILS && flag != FLAG_PUBLISHED) {
 				more++;
 				continue;
 			}
@@ -257,9 +272,8 @@ void section_results(struct page *pg, const struct report *r)
 {
 	struct extras extras = extras_find(r->curves);
 
-	page_heading(pg, "Results",
-		     "mean and percentiles are completion latency in microseconds; MB/s are 10^6 "
-		     "bytes/s");
-	print_results(pg, r->curves, extras);
+	page_heading(pg, "Results", "mean and percentiles are completion latency in %s; %s",
+		     show_time_word(r->rules), show_bandwidth_words(r->rules));
+	print_results(pg, r, extras);
 	print_legend(pg, r->curves, extras);
 }

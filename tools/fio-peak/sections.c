@@ -9,5 +9,9 @@ void sections(const struct page_style *style, FILE *out, const struct report *r)
 	section_results(&pg, r);
 	section_curves(&pg, r);
 	section_grids(&pg, r);
+	section_power(&pg, r);
 	section_comparison(&pg, r);
+	section_pairs(&pg, r);
+	section_feed(&pg, r);
+	section_conditions(&pg, r);
 }

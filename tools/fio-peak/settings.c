@@ -80,5 +80,11 @@ const char *settings_differ(const struct point *a, const struct point *b)
 		return "bs";
 	if (known && !same_sizes(or_default(a->iodepth, "1"), or_default(b->iodepth, "1")))
 		return "iodepth";
+	if (a->conditions.has_state && b->conditions.has_state &&
+	    a->conditions.state != b->conditions.state)
+		return "power state";
+	/* A review need not tell. */
+	if (!(a->numjobs || a->jobs) || !(b->numjobs || b->jobs))
+		return NULL;
 	return settings_copies(a) != settings_copies(b) ? "number of jobs" : NULL;
 }

@@ -119,12 +119,26 @@ static double interpolate(const struct point *a, const struct point *b,
 	return iops_of(a) + (iops_of(b) - iops_of(a)) * (cap_ns - from) / (to - from);
 }
 
+/* Reviews mean the mean. What was microseconds in JSON need not be whole nanoseconds. */
+static bool is_printed(const struct curve *c, const struct shape_rules *rules, double cap_ns)
+{
+	return rules->pct < 0 && fabs(c->peak->within_ns - cap_ns) < 0.5;
+}
+
+bool shape_has_cap(const struct curve *c, const struct shape *s, const struct shape_rules *rules,
+		   double cap_ns)
+{
+	return s->max || is_printed(c, rules, cap_ns);
+}
+
 struct cap_found shape_cap(const struct curve *c, const struct shape_rules *rules, double cap_ns)
 {
 	struct cap_found found = { .result = CAP_NEVER_REACHED, .iops = NAN };
 	const struct point *last = NULL;
 	bool bound = false;
 
+	if (is_printed(c, rules, cap_ns))
+		return (struct cap_found){ .result = CAP_CROSSED, .iops = c->peak->within_iops };
 	for (unsigned int i = 0; i < c->steps_nr && found.result != CAP_CROSSED; i++) {
 		const struct point *p = shape_point(&c->steps[i], rules);
 

@@ -15,10 +15,14 @@
  * struct shape_rules - how to judge.
  * @plateau: the practical peak is within this share of the most IOPS, 0.01 is 1%.
  * @pct: the latency is this percentile (index), or the mean when it is -1.
+ * @time_unit, @bandwidth_unit: in which figures are shown, see show.h; 0: us, MB/s.
+ * @feed: bytes per second that drives are to feed, 0: none; @feed_name: as it is shown ("64GB/s").
  * @caps: in nanoseconds, @cap_names: as they are shown ("1ms"); @caps_nr of them.
  */
 struct shape_rules {
-	double plateau;
+	double plateau, feed;
+	unsigned int time_unit, bandwidth_unit;
+	const char *feed_name;
 	int pct;
 	unsigned int caps_nr;
 	double caps[SHAPE_CAPS];
@@ -82,7 +86,14 @@ const struct point *shape_point(const struct step *s, const struct shape_rules *
 struct shape *shapes_make(const struct curves *c, const struct shape_rules *rules);
 
 /*
- * shape_cap - the IOPS of a curve that has a shape while its latency is at most @cap_ns: the most
+ * shape_has_cap - can shape_cap() tell? Of a curve with a shape it can, and where a review printed the
+ * IOPS within that cap.
+ */
+bool shape_has_cap(const struct curve *c, const struct shape *s, const struct shape_rules *rules,
+		   double cap_ns);
+
+/*
+ * shape_cap - the IOPS of a curve, see shape_has_cap(), while its latency is at most @cap_ns: the most
  * that a step had before the latency first rises above it, or what the line to the next step has
  * there, whichever is more.
  */

@@ -2,6 +2,7 @@
 /* Files by content, not by name; folders in the order of their names. */
 #include "walk.h"
 #include "alloc.h"
+#include "own.h"
 #include "source.h"
 #include "text.h"
 
@@ -13,16 +14,27 @@
 
 #define WANTED "the output of fio --output-format=json or json+"
 
+/* @why: what our own JSON lacks, or NULL. */
 struct walk {
 	struct folded *folded;
 	struct origin origin;
+	char *why;
 };
 
 static void on_document(void *ctx, const struct document *doc)
 {
 	struct walk *w = ctx;
+	char *why;
 
-	fold_document(w->folded, &w->origin, doc);
+	if (!doc->own) {
+		fold_document(w->folded, &w->origin, doc);
+		return;
+	}
+	why = own_fold(w->folded, &w->origin, doc);
+	if (w->why)
+		free(why);
+	else
+		w->why = why;
 }
 
 /* Why a file gave nothing; the caller's to free. */
@@ -81,7 +93,17 @@ static char *walk_fd(struct folded *f, int fd, const struct origin *origin, enum
 	*how = ret ? READ_NONE : cut ? READ_PART : READ_ALL;
 	if (ret) {
 		fold_drop(f, before);
+		free(w.why);
 		return explain_error(origin->file, -ret);
+	}
+	if (w.why && f->nr == before) {
+		*how = READ_NONE;
+		return w.why;
+	}
+	if (w.why) {
+		*how = READ_PART;
+		text_say("%s", w.why);
+		free(w.why);
 	}
 	if (cut)
 		text_say("%s: its compressed data ends early; what came before is used",
@@ -195,6 +217,7 @@ char *walk_input(struct folded *f, const struct input *in, unsigned int nr, bool
 {
 	struct origin origin = { .file = in->path, .rel = "", .input = nr };
 	enum reading how;
+	size_t first = f->nr, repeated;
 	char *why;
 
 	*w = (struct walked){ .tell = tell };
@@ -205,6 +228,11 @@ char *walk_input(struct folded *f, const struct input *in, unsigned int nr, bool
 		why = walk_file(f, &origin, &how);
 	} else {
 		walk_folder(f, in, nr, w);
+		repeated = own_drop_repeated(f, first);
+		if (repeated && tell)
+			text_say("%s: %zu points of fio-peak's JSON left out: fio's own files of "
+				 "their runs are there",
+				 in->path, repeated);
 		if (w->files)
 			return NULL;
 		return explain_folder(in->path, w);

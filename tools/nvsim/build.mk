@@ -1,5 +1,5 @@
 # nvsim: makes and inspects model drives. The model is engine/model, the same as the plugin's.
-NVSIM_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/nvsim/*.c))
+NVSIM_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/nvsim/*.c tools/nvsim/tcp/*.c))
 
 $(NVSIM_OBJ): EXTRA_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson)
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "engine/model/model.h"
 #include "tools/nvsim/nvsim.h"
@@ -22,6 +23,7 @@ enum create_option {
 	OPT_TIMING,
 	OPT_SEED,
 	OPT_SERIAL,
+	OPT_PREALLOCATE,
 	OPT_CAPACITY, /* from here on: plain figures */
 	OPT_RU_SIZE,
 	OPT_UNITS,
@@ -76,6 +78,7 @@ static const struct argp_option options[] = {
 	{ "e-read", OPT_E_READ, "ENERGY", 0, "A page (at full speed 60% of state 0)", 5 },
 	{ "e-program", OPT_E_PROGRAM, "ENERGY", 0, "A page (at full speed 98% of state 0)", 5 },
 	{ "e-erase", OPT_E_ERASE, "ENERGY", 0, "A unit (nothing)", 5 },
+	{ "preallocate", OPT_PREALLOCATE, 0, 0, "Take all space that the file may need, now", 6 },
 	{ "seed", OPT_SEED, "N", 0, "Makes the serial number (random)", 6 },
 	{ "serial", OPT_SERIAL, "TEXT", 0, "Serial number, up to 20 characters", 6 },
 	{ 0 },
@@ -117,7 +120,7 @@ struct arguments {
 	const struct preset *preset;
 	double op; /* NAN: not given */
 	int fdp, timing; /* -1: not given */
-	bool seed_given;
+	bool seed_given, preallocate;
 	struct model_geometry given;
 };
 
@@ -138,14 +141,20 @@ static uint32_t *field_of(struct model_geometry *g, const struct figure *f)
 /* Bytes in whole pages. */
 static uint64_t pages_of(struct argp_state *state, int key, const char *arg)
 {
-	uint64_t bytes;
+	long double bytes;
+	uint64_t pages;
 
 	if (!parse_size(arg, &bytes))
 		usage_error(state, "--%s=%s: not a size; write 512M or 1.5GiB", option_name(key),
 			    arg);
-	if (!bytes || bytes % MODEL_PAGE)
-		usage_error(state, "--%s=%s: not a multiple of 4 KiB", option_name(key), arg);
-	return bytes / MODEL_PAGE;
+	if (bytes == 0)
+		usage_error(state, "--%s=%s: must be above 0, a multiple of 4 KiB",
+			    option_name(key), arg);
+	pages = bytes < MODEL_PAGE ? 1 : (uint64_t)roundl(bytes / MODEL_PAGE);
+	if (bytes != (long double)pages * MODEL_PAGE)
+		usage_error(state, "--%s=%s: not a multiple of 4 KiB; the nearest is %juk",
+			    option_name(key), arg, (uintmax_t)pages * (MODEL_PAGE / 1024));
+	return pages;
 }
 
 static void parse_figure(struct argp_state *state, struct model_geometry *g, int key,
@@ -164,9 +173,13 @@ static void parse_figure(struct argp_state *state, struct model_geometry *g, int
 	else if (f->kind == ENERGY && !parse_energy(arg, &value))
 		usage_error(state, "--%s=%s: not an energy; write 700uJ or 3mJ", option_name(key),
 			    arg);
-	if (!value || value > UINT32_MAX)
-		usage_error(state, "--%s=%s: out of range", option_name(key), arg);
-	*field_of(g, f) = value;
+	if (!value)
+		usage_error(state, "--%s=%s: must be above 0", option_name(key), arg);
+	if (f->kind == ENERGY && value > UINT32_MAX)
+		usage_error(state, "--%s=%s: too much; up to %umJ", option_name(key), arg,
+			    UINT32_MAX / 1000000);
+	/* model_plan knows what is too large of the others, and says what would be right. */
+	*field_of(g, f) = value < UINT32_MAX ? value : UINT32_MAX;
 }
 
 /* A word out of a few. Return: its place; ends the program on another word. */
@@ -206,7 +219,9 @@ static void parse_identity(struct argp_state *state, struct arguments *a, int ke
 
 	if (key == OPT_SEED) {
 		if (!parse_number(arg, &a->given.seed))
-			usage_error(state, "--seed=%s: not a number", arg);
+			usage_error(state,
+				    "--seed=%s: not a number up to 2^64 - 1; write 42 or 0x2a",
+				    arg);
 		a->seed_given = true;
 		return;
 	}
@@ -243,6 +258,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		a->given.nr_power_states = parse_power_states(arg, a->given.power, why);
 		if (!a->given.nr_power_states)
 			usage_error(state, "--power-states: %s", why);
+		return 0;
+	case OPT_PREALLOCATE:
+		a->preallocate = true;
 		return 0;
 	case OPT_SEED:
 	case OPT_SERIAL:
@@ -338,6 +356,35 @@ static int plan(struct arguments *a, struct model_geometry *g, char *why)
 	return model_plan(g, why);
 }
 
+static int preallocate(struct model *m, void *arg)
+{
+	const struct arguments *a = arg;
+	char why[MODEL_WHY_LEN];
+	int ret = model_preallocate(m, why);
+
+	if (!ret)
+		return STATUS_FINE;
+	fprintf(stderr, "nvsim: %s: %s\n", a->path, why);
+	return STATUS_FAILED;
+}
+
+/* The drive fits, but hardly anything else does. */
+static int note_room(struct model *m, void *arg)
+{
+	const struct arguments *a = arg;
+	struct model_room room;
+
+	if (!model_room(m, &room) && room.growth > room.free / 10 * 9)
+		fprintf(stderr,
+			"nvsim: note: %s: takes up to %ju MiB more as it is written, of %ju MiB "
+			"free "
+			"in its file system; once these are used up writes fail (--preallocate "
+			"takes "
+			"them now)\n",
+			a->path, (uintmax_t)room.growth >> 20, (uintmax_t)room.free >> 20);
+	return STATUS_FINE;
+}
+
 int create_main(int argc, char **argv)
 {
 	static const struct argp argp = { options, parse_option, "FILE", doc, 0, 0, 0 };
@@ -352,5 +399,10 @@ int create_main(int argc, char **argv)
 		return STATUS_USAGE;
 	}
 	ret = model_create(a.path, &g, why);
-	return ret ? report_failure(ret, why) : STATUS_FINE;
+	if (ret)
+		return report_failure(ret, why);
+	ret = with_drive(a.path, !a.preallocate, a.preallocate ? preallocate : note_room, &a);
+	if (ret)
+		unlink(a.path);
+	return ret;
 }

@@ -30,7 +30,9 @@ static const char doc[] =
 	"  hang            the command never ends\n"
 	"  delay=TIME      it ends later\n"
 	"  status=CODE     it ends with a status field, SCT and SC: 0x281\n"
-	"  power[=CODE]    power states cannot be set (Feature Not Changeable)\n\n"
+	"  power[=CODE]    power states cannot be set (Feature Not Changeable)\n"
+	"  drop            the connection ends (nvsim serve)\n"
+	"  reset           the controller resets, all connections end (nvsim serve)\n\n"
 	"  nvsim fail drive.nvsim read-error --lba=1000-1007\n"
 	"  nvsim fail drive.nvsim delay=5ms --opcode=write --every=100\n"
 	"  nvsim fail drive.nvsim --list";
@@ -74,6 +76,8 @@ static const struct kind {
 	{ "delay", true, { .kind = MODEL_FAULT_DELAY } },
 	{ "status", true, { .kind = MODEL_FAULT_STATUS } },
 	{ "power", false, { .kind = MODEL_FAULT_POWER } },
+	{ "drop", false, { .kind = MODEL_FAULT_DROP } },
+	{ "reset", false, { .kind = MODEL_FAULT_RESET } },
 };
 
 struct arguments {
@@ -94,7 +98,8 @@ static void parse_value(struct argp_state *state, struct arguments *a, const cha
 			usage_error(state, "%s: not a time; write delay=5ms", arg);
 		return;
 	}
-	if (f->kind == MODEL_FAULT_HANG || (f->status && f->kind == MODEL_FAULT_STATUS))
+	if (f->kind == MODEL_FAULT_HANG || f->kind >= MODEL_FAULT_DROP ||
+	    (f->status && f->kind == MODEL_FAULT_STATUS))
 		usage_error(state, "%s: %s takes no value", arg, a->kind->name);
 	if (!parse_number(value, &status) || !status || status > MAX_STATUS)
 		usage_error(state, "%s: not a status field; 0x001 to 0x7fff, such as 0x281", arg);
@@ -112,7 +117,7 @@ static void parse_kind(struct argp_state *state, struct arguments *a, const char
 	if (!a->kind)
 		usage_error(state,
 			    "%s: unknown; one of read-error, internal-error, hang, delay=TIME, "
-			    "status=CODE, power",
+			    "status=CODE, power, drop, reset",
 			    arg);
 	a->fault.kind = a->kind->fault.kind;
 	a->fault.status = a->kind->fault.status;
@@ -157,8 +162,13 @@ static void check(struct argp_state *state, struct arguments *a)
 		usage_error(state, "--list and --clear stand alone");
 	if (!a->kind)
 		return;
-	if (!strcmp(a->kind->name, "read-error") && !a->opcode_given)
+	if (!strcmp(a->kind->name, "read-error")) {
+		if (a->opcode_given && a->fault.opcode != OP_READ)
+			usage_error(state,
+				    "--opcode: read-error strikes reads only; for others give "
+				    "internal-error, or status=0x280, a Write Fault");
 		a->fault.opcode = OP_READ;
+	}
 	if (a->fault.kind == MODEL_FAULT_POWER &&
 	    (a->opcode_given || a->fault.first || a->fault.last != UINT64_MAX))
 		usage_error(state,
@@ -253,6 +263,12 @@ static void print_effect(const struct model_fault *f)
 	case MODEL_FAULT_POWER:
 		printf("power states cannot be set");
 		break;
+	case MODEL_FAULT_DROP:
+		printf("the connection ends");
+		break;
+	case MODEL_FAULT_RESET:
+		printf("the controller resets");
+		break;
 	default:
 		status_describe((int)f->status, text, sizeof(text));
 		printf("%s", text);
@@ -305,8 +321,10 @@ static bool within(const struct arguments *a, const struct model_geometry *g)
 	return false;
 }
 
-static int run(struct model *m, const struct arguments *a)
+static int run(struct model *m, void *arg)
 {
+	const struct arguments *a = arg;
+
 	if (a->list) {
 		list(m);
 		return STATUS_FINE;
@@ -330,14 +348,7 @@ int fail_main(int argc, char **argv)
 	struct arguments a = {
 		.fault = { .opcode = ANY, .last = UINT64_MAX, .every = 1, .left = ALWAYS }
 	};
-	struct model *m;
-	int status;
 
 	parse_arguments(&argp, argc, argv, &a);
-	status = open_drive(a.path, &m);
-	if (status)
-		return status;
-	status = run(m, &a);
-	model_close(m);
-	return status;
+	return with_drive(a.path, a.list, run, &a);
 }

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "engine/model/model.h"
 #include "tools/nvsim/nvsim.h"
@@ -51,7 +50,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static void collect(struct model *m, struct info *i)
 {
 	const struct model_header *h = m->header;
-	struct stat st;
 
 	i->g = m->g;
 	model_lock(m);
@@ -69,33 +67,32 @@ static void collect(struct model *m, struct info *i)
 	model_unlock(m);
 	i->file_bytes = h->file_bytes;
 	i->map_bytes = h->buffer - h->units;
-	i->disk_bytes = fstat(m->fd, &st) ? 0 : (uint64_t)st.st_blocks * 512;
+	model_room(m, &i->room);
+}
+
+static int show(struct model *m, void *arg)
+{
+	const struct arguments *a = arg;
+	struct info i = { .path = a->path };
+	bool written = true;
+
+	collect(m, &i);
+	host_measure(&i.host);
+	if (a->json)
+		written = info_json(&i, stdout);
+	else
+		info_text(&i, stdout);
+	if (written && !fflush(stdout) && !ferror(stdout))
+		return STATUS_FINE;
+	fprintf(stderr, "nvsim: standard output: cannot be written\n");
+	return STATUS_FAILED;
 }
 
 int info_main(int argc, char **argv)
 {
 	static const struct argp argp = { options, parse_option, "FILE", doc, 0, 0, 0 };
 	struct arguments a = { 0 };
-	struct info i = { 0 };
-	struct model *m;
-	bool written = true;
-	int status;
 
 	parse_arguments(&argp, argc, argv, &a);
-	status = open_drive(a.path, &m);
-	if (status)
-		return status;
-	i.path = a.path;
-	collect(m, &i);
-	host_measure(&i.host);
-	if (a.json)
-		written = info_json(&i, stdout);
-	else
-		info_text(&i, stdout);
-	model_close(m);
-	if (!written || fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "nvsim: standard output: cannot be written\n");
-		return STATUS_FAILED;
-	}
-	return STATUS_FINE;
+	return with_drive(a.path, true, show, &a);
 }

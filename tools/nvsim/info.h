@@ -18,7 +18,8 @@ struct info {
 	struct power_reading power;
 	uint32_t power_state, free_units, faults;
 	uint64_t mapped_pages, events, recoveries, power_ons, unsafe;
-	uint64_t file_bytes, map_bytes, disk_bytes; /* map: both directions; disk: allocated */
+	uint64_t file_bytes, map_bytes; /* map: both directions */
+	struct model_room room;
 	struct host host;
 };
 

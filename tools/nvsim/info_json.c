@@ -190,7 +190,9 @@ bool info_json(const struct info *i, FILE *out)
 	set_int(o, "created", i->g->created);
 	set_int(o, "file_bytes", i->file_bytes);
 	set_int(o, "map_bytes", i->map_bytes);
-	set_int(o, "disk_bytes", i->disk_bytes);
+	set_int(o, "disk_bytes", i->room.taken);
+	set_int(o, "growth_bytes", i->room.growth);
+	set_int(o, "free_bytes", i->room.free);
 	json_object_set_new(o, "geometry", geometry(i->g));
 	json_object_set_new(o, "placement", placement(i));
 	json_object_set_new(o, "timing", timing(i));

@@ -54,8 +54,15 @@ static void show_geometry(const struct info *i, FILE *out)
 	line(out, "WAF to expect", "%.2f: uniform random 4 KiB writes, one stream, steady",
 	     waf_uniform(rho));
 	line(out, "file", "%.1f MiB, of which %.1f MiB take up space; maps %.2f%% of the capacity",
-	     i->file_bytes / 0x1p20, i->disk_bytes / 0x1p20,
+	     i->file_bytes / 0x1p20, i->room.taken / 0x1p20,
 	     100.0 * i->map_bytes / (g->pages << MODEL_PAGE_SHIFT));
+	if (!i->room.growth)
+		return;
+	line(out, "room", "may take %.1f MiB more, of %.1f MiB free in its file system%s",
+	     i->room.growth / 0x1p20, i->room.free / 0x1p20,
+	     i->room.growth > i->room.free ? ":" : "");
+	if (i->room.growth > i->room.free)
+		line(out, "", "TOO LITTLE: writes fail when that is used up; make room");
 }
 
 /* A field of Identify, without the blanks that fill it: for "%.*s". */

@@ -50,6 +50,10 @@ struct arguments {
 		BINARY
 	} format;
 	bool controller;
+	/* what was fetched */
+	uint8_t *data;
+	uint32_t len;
+	uint16_t nvme_status;
 };
 
 static void parse_page(struct argp_state *state, struct arguments *a, const char *arg)
@@ -122,19 +126,22 @@ static uint16_t get_log(struct model *m, const struct page *p, bool host, uint8_
 	return admin(m, GET_LOG_PAGE, p->group ? 0 : ALL_NAMESPACES, cdw10, cdw11, data, len);
 }
 
-/* A page whose first bytes say how long it is, is fetched again, whole. */
-static uint16_t fetch(struct model *m, const struct arguments *a, uint8_t *data, uint32_t *len)
+/* A page whose first bytes say how long it is, is fetched again, whole. Return: the NVMe status. */
+static int fetch(struct model *m, void *arg)
 {
+	struct arguments *a = arg;
 	const struct page *p = a->page;
-	uint16_t status = get_log(m, p, !a->controller, data, p->bytes);
+	uint16_t status = get_log(m, p, !a->controller, a->data, p->bytes);
 
-	*len = p->bytes;
-	if (status || !p->whole)
-		return status;
-	*len = p->whole(data);
-	if (*len > MAX_BYTES)
-		*len = MAX_BYTES;
-	return get_log(m, p, !a->controller, data, *len);
+	a->len = p->bytes;
+	if (!status && p->whole) {
+		a->len = p->whole(a->data);
+		if (a->len > MAX_BYTES)
+			a->len = MAX_BYTES;
+		status = get_log(m, p, !a->controller, a->data, a->len);
+	}
+	a->nvme_status = status;
+	return STATUS_FINE;
 }
 
 static void dump(const uint8_t *data, uint32_t len)
@@ -170,22 +177,17 @@ int log_main(int argc, char **argv)
 {
 	static const struct argp argp = { options, parse_option, "FILE PAGE", doc, 0, 0, 0 };
 	static uint8_t data[MAX_BYTES];
-	struct arguments a = { 0 };
-	uint16_t nvme_status;
-	struct model *m;
+	struct arguments a = { .data = data };
 	char text[128];
-	uint32_t len;
 	int status;
 
 	parse_arguments(&argp, argc, argv, &a);
-	status = open_drive(a.path, &m);
+	status = with_drive(a.path, true, fetch, &a);
 	if (status)
 		return status;
-	nvme_status = fetch(m, &a, data, &len);
-	model_close(m);
-	if (!nvme_status)
-		return print(&a, data, len);
-	status_describe(nvme_status, text, sizeof(text));
+	if (!a.nvme_status)
+		return print(&a, data, a.len);
+	status_describe(a.nvme_status, text, sizeof(text));
 	fprintf(stderr, "nvsim: %s: log page %02Xh: %s\n", a.path, a.page->lid, text);
 	return STATUS_FAILED;
 }

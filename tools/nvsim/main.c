@@ -3,11 +3,13 @@
 #include "tools/nvsim/nvsim.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/mapping.h"
 #include "engine/model/model.h"
 
 const char *argp_program_version = "nvsim 0.1";
@@ -21,10 +23,12 @@ static const char doc[] =
 	"  info FILE [--json]           show it, and what this host can time\n"
 	"  log FILE PAGE                an NVMe log page, decoded\n"
 	"  reset FILE                   empty the drive, counters to 0\n"
-	"  fail FILE KIND [OPTION...]   make commands fail, hang or last\n\n"
+	"  fail FILE KIND [OPTION...]   make commands fail, hang or last\n"
+	"  serve FILE [OPTION...]       make it a controller for Linux' NVMe driver (NVMe over "
+	"TCP)\n\n"
 	"nvsim COMMAND --help has each command's options, nvsim(1) the rest.\n"
 	"Exit status: 0 fine; 1 the system or the drive refused; 2 wrong usage, or a FILE that is "
-	"no sound model drive.\n\n"
+	"not\nthere, or no sound model drive.\n\n"
 	"  nvsim create drive.nvsim --preset=gen5-read\n"
 	"  nvsim info drive.nvsim";
 
@@ -33,7 +37,7 @@ static const struct command {
 	int (*main)(int argc, char **argv);
 } commands[] = {
 	{ "create", create_main }, { "info", info_main }, { "log", log_main },
-	{ "reset", reset_main },   { "fail", fail_main },
+	{ "reset", reset_main },   { "fail", fail_main }, { "serve", serve_main },
 };
 
 void usage_error(const struct argp_state *state, const char *fmt, ...)
@@ -54,28 +58,41 @@ void parse_arguments(const struct argp *argp, int argc, char **argv, void *input
 	argp_parse(argp, argc, argv, 0, 0, input);
 }
 
+/* The name is wrong, or what stands there; all else the system refuses, permission included. */
 int report_failure(int err, const char *why)
 {
 	fprintf(stderr, "nvsim: %s\n", why);
 	switch (err) {
-	case -ENOSPC:
-	case -EDQUOT:
-	case -EIO:
-	case -ENOMEM:
-	case -EBUSY:
-	case -EROFS:
-		return STATUS_FAILED;
-	default:
+	case -EINVAL:
+	case -ENOENT:
+	case -ENODEV: /* for ENOENT, see model_open */
+	case -ENXIO:
+	case -ENOTDIR:
+	case -EISDIR:
+	case -EEXIST:
+	case -ELOOP:
+	case -ENAMETOOLONG:
 		return STATUS_USAGE;
+	default:
+		return STATUS_FAILED;
 	}
 }
 
-int open_drive(const char *path, struct model **m)
+int with_drive(const char *path, bool look, int (*body)(struct model *m, void *arg), void *arg)
 {
 	char why[MODEL_WHY_LEN];
-	int ret = model_open(path, m, why);
+	struct model *m;
+	int ret = look ? model_look(path, &m, why) : model_open(path, &m, why);
 
-	return ret ? report_failure(ret, why) : STATUS_FINE;
+	if (ret)
+		return report_failure(ret, why);
+	ret = mapping_run(m, body, arg);
+	if (m->failed) {
+		fprintf(stderr, "nvsim: %s: %s\n", path, model_failure(m));
+		ret = STATUS_FAILED;
+	}
+	model_close(m);
+	return ret;
 }
 
 uint16_t admin(struct model *m, uint8_t opcode, uint32_t nsid, uint32_t cdw10, uint32_t cdw11,
@@ -111,14 +128,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			if (!strcmp(arg, commands[i].name))
 				a->command = &commands[i];
 		if (!a->command)
-			usage_error(state, "%s: unknown; one of create, info, log, reset, fail",
+			usage_error(state,
+				    "%s: unknown; one of create, info, log, reset, fail, serve",
 				    arg);
 		a->argv = state->argv + state->next - 1;
 		a->argc = state->argc - state->next + 1;
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		usage_error(state, "no command given; one of create, info, log, reset, fail");
+		usage_error(state,
+			    "no command given; one of create, info, log, reset, fail, serve");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -132,6 +151,7 @@ int main(int argc, char **argv)
 
 	argv[0] = strcpy(name, "nvsim");
 	argp_err_exit_status = STATUS_USAGE;
+	signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like others */
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, 0, &a);
 	snprintf(name, sizeof(name), "nvsim %s", a.command->name);
 	a.argv[0] = name;

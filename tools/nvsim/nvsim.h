@@ -20,6 +20,7 @@ int info_main(int argc, char **argv);
 int log_main(int argc, char **argv);
 int reset_main(int argc, char **argv);
 int fail_main(int argc, char **argv);
+int serve_main(int argc, char **argv);
 
 /* Ends the program with one line that begins with the command, and STATUS_USAGE. */
 __attribute__((noreturn, format(printf, 2, 3))) void usage_error(const struct argp_state *state,
@@ -31,8 +32,14 @@ void parse_arguments(const struct argp *argp, int argc, char **argv, void *input
 /* Prints "nvsim: @why". Return: STATUS_USAGE where the file is not what it should be, else FAILED. */
 int report_failure(int err, const char *why);
 
-/* Opens the drive or says why not. Return: STATUS_FINE or what to exit with. */
-int open_drive(const char *path, struct model **m);
+/*
+ * with_drive - do something with a drive, or say why not
+ * @look: at a moment of it: needs no permission to write and changes nothing
+ * @body: gets the open drive and @arg; owns nothing, for it is left where the file fails
+ *
+ * Return: what @body returns, or what to exit with after one line.
+ */
+int with_drive(const char *path, bool look, int (*body)(struct model *m, void *arg), void *arg);
 
 /* One admin command without data to the drive, or with. Return: NVMe status, 0: success. */
 uint16_t admin(struct model *m, uint8_t opcode, uint32_t nsid, uint32_t cdw10, uint32_t cdw11,

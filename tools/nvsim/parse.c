@@ -31,8 +31,8 @@ static const struct unit energy_units[] = {
 	{ "", 1 }, { "nJ", 1 }, { "uJ", 1e3 }, { "mJ", 1e6 }, { 0 },
 };
 
-static bool parse_scaled(const char *text, const struct unit *units,
-			 int (*compare)(const char *, const char *), uint64_t *out)
+static bool parse_fine(const char *text, const struct unit *units,
+		       int (*compare)(const char *, const char *), long double *out)
 {
 	size_t digits = strspn(text, "0123456789.");
 	long double value;
@@ -48,15 +48,27 @@ static bool parse_scaled(const char *text, const struct unit *units,
 	if (!units->name)
 		return false;
 	value *= units->factor;
-	if (value > 0x1p62L || fabsl(value - roundl(value)) > 1e-6L)
+	if (value > 0x1p62L)
+		return false;
+	*out = value;
+	return true;
+}
+
+/* What is whole. */
+static bool parse_scaled(const char *text, const struct unit *units,
+			 int (*compare)(const char *, const char *), uint64_t *out)
+{
+	long double value;
+
+	if (!parse_fine(text, units, compare, &value) || fabsl(value - roundl(value)) > 1e-6L)
 		return false;
 	*out = (uint64_t)roundl(value);
 	return true;
 }
 
-bool parse_size(const char *text, uint64_t *out)
+bool parse_size(const char *text, long double *out)
 {
-	return parse_scaled(text, size_units, strcasecmp, out);
+	return parse_fine(text, size_units, strcasecmp, out);
 }
 
 bool parse_time(const char *text, uint64_t *out)
@@ -130,61 +142,91 @@ bool parse_fraction(const char *text, double *out)
 	return true;
 }
 
-/* One word of a state after its power. */
-static bool parse_attribute(const char *word, struct model_power_state *ps)
-{
-	uint64_t value;
+enum attribute {
+	NONOP,
+	IDLE,
+	ENTRY,
+	EXIT,
+	ATTRIBUTES
+};
 
-	if (!strcmp(word, "nonop")) {
-		ps->operational = 0;
-		return true;
-	}
-	if (!strncmp(word, "idle=", 5)) {
-		if (!parse_power(word + 5, &value) || !value || value > UINT32_MAX)
-			return false;
-		ps->idle_mw = value;
-		return true;
-	}
-	if (strncmp(word, "entry=", 6) && strncmp(word, "exit=", 5))
-		return false;
-	if (!parse_time(strchr(word, '=') + 1, &value) || value % 1000 || value / 1000 > UINT32_MAX)
-		return false;
-	*(word[1] == 'n' ? &ps->entry_us : &ps->exit_us) = value / 1000;
-	return true;
+static const char *const attributes[ATTRIBUTES] = { "nonop", "idle=", "entry=", "exit=" };
+
+static enum attribute find_attribute(const char *word)
+{
+	enum attribute a = NONOP;
+
+	while (a < ATTRIBUTES && strncmp(word, attributes[a], strlen(attributes[a])) != 0)
+		a++;
+	return a == NONOP && strcmp(word, "nonop") ? ATTRIBUTES : a;
 }
 
-/* Takes @state to pieces. Return: the word that is wrong, NULL: none. */
-static const char *parse_state(char *state, struct model_power_state *ps)
+/* One word of a state after its power; @given: a bit for each that was there. Return: NULL or what is wrong. */
+static const char *parse_attribute(const char *word, struct model_power_state *ps,
+				   unsigned int *given)
 {
-	char *word = strsep(&state, ":");
+	enum attribute a = find_attribute(word);
+	uint64_t value = 0;
+
+	if (a == ATTRIBUTES)
+		return "is unknown; idle=POWER, entry=TIME, exit=TIME or nonop";
+	if (*given & 1U << a)
+		return "is given twice";
+	*given |= 1U << a;
+	if (a == NONOP) {
+		ps->operational = 0;
+		return NULL;
+	}
+	word += strlen(attributes[a]);
+	if (a == IDLE) {
+		if (!parse_power(word, &value) || !value || value > UINT32_MAX)
+			return "is not a power above 0; write idle=5W or idle=500mW";
+		ps->idle_mw = value;
+		return NULL;
+	}
+	if (!parse_time(word, &value) || value % 1000 || value / 1000 > UINT32_MAX)
+		return "is not a time in whole microseconds; write 100us or 1.5ms";
+	*(a == ENTRY ? &ps->entry_us : &ps->exit_us) = value / 1000;
+	return NULL;
+}
+
+/* Takes @state to pieces. Return: NULL, or what is wrong with the word that @word is then. */
+static const char *parse_state(char *state, struct model_power_state *ps, char **word)
+{
+	unsigned int given = 0;
+	const char *wrong = NULL;
 	uint64_t mw;
 
 	*ps = (struct model_power_state){ .operational = 1 };
-	if (!parse_power(word, &mw) || mw > UINT32_MAX)
-		return word;
+	*word = strsep(&state, ":");
+	if (!parse_power(*word, &mw) || !mw || mw > UINT32_MAX)
+		return "is not a power above 0; write 25W:idle=5W:entry=100us:exit=100us,12W,"
+		       "3W:nonop";
 	ps->max_mw = mw;
-	while ((word = strsep(&state, ":")))
-		if (!parse_attribute(word, ps))
-			return word;
-	return NULL;
+	while (!wrong && state) {
+		*word = strsep(&state, ":");
+		wrong = parse_attribute(*word, ps, &given);
+	}
+	return wrong;
 }
 
 unsigned int parse_power_states(const char *text, struct model_power_state *ps, char *why)
 {
-	char *copy = strdup(text), *rest = copy, *state;
+	char *copy = strdup(text), *rest = copy, *state, *word;
 	unsigned int nr = 0;
 
 	if (!copy)
 		return 0;
 	while ((state = strsep(&rest, ","))) {
-		const char *wrong = "more than 32 states";
+		const char *wrong = "and what follows: more than 32 states";
 
+		word = state;
 		if (nr < MODEL_MAX_POWER_STATES)
-			wrong = parse_state(state, &ps[nr++]);
+			wrong = parse_state(state, &ps[nr], &word);
+		nr++;
 		if (!wrong)
 			continue;
-		snprintf(why, MODEL_WHY_LEN,
-			 "\"%s\"; write 25W:idle=5W:entry=100us:exit=100us,12W,3W:nonop", wrong);
+		snprintf(why, MODEL_WHY_LEN, "state %u: \"%.100s\" %s", nr - 1, word, wrong);
 		nr = 0;
 		break;
 	}

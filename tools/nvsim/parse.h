@@ -13,11 +13,12 @@
 #include "engine/model/image.h"
 
 /*
- * Each gives a whole number and refuses signs, blanks, and what does not come out whole. All but
+ * Each refuses signs and blanks, and but for parse_size what does not come out whole. All but
  * parse_fraction and parse_number take a decimal fraction: 1.5G.
  * Return: whether @text is one; @out is set only then.
  */
-bool parse_size(const char *text, uint64_t *out); /* bytes; k, M, G, T are binary, KiB too */
+bool parse_size(const char *text,
+		long double *out); /* bytes, perhaps no whole ones; k, M, G, T, KiB ...: binary */
 bool parse_time(const char *text, uint64_t *out); /* ns; ns, us (default), ms, s */
 bool parse_power(const char *text, uint64_t *out); /* mW; mW, W (default) */
 bool parse_energy(const char *text, uint64_t *out); /* nJ; nJ (default), uJ, mJ */

@@ -16,7 +16,8 @@
 static const char doc[] =
 	"Empty a drive: no data, counters and energy 0, no faults, power state 0. Nobody may use "
 	"it.\v"
-	"What nvsim create decided stays. The space that the data took is given back.\n\n"
+	"What nvsim create decided stays. The space that the data took is given back, but for a\n"
+	"drive made with --preallocate.\n\n"
 	"  nvsim reset drive.nvsim";
 
 static const struct argp_option options[] = {
@@ -70,34 +71,38 @@ static void forget(struct model *m)
 /* A drive without mapped pages reads as zeros whatever lies there: on failure only space is lost. */
 static void give_back(struct model *m)
 {
+	if (m->s->preallocated)
+		return;
 	fallocate(m->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)m->header->data,
 		  (off_t)(m->header->file_bytes - m->header->data));
+}
+
+static int reset(struct model *m, void *arg)
+{
+	const struct arguments *a = arg;
+
+	if (a->faults) {
+		fail_clear(m);
+		return STATUS_FINE;
+	}
+	if (model_claim(m)) {
+		fprintf(stderr,
+			"nvsim: %s: is in use; end the processes that have it open (fuser -v %s)\n",
+			a->path, a->path);
+		return STATUS_FAILED;
+	}
+	model_lock(m);
+	forget(m);
+	model_unlock(m);
+	give_back(m);
+	return STATUS_FINE;
 }
 
 int reset_main(int argc, char **argv)
 {
 	static const struct argp argp = { options, parse_option, "FILE", doc, 0, 0, 0 };
 	struct arguments a = { 0 };
-	struct model *m;
-	int status;
 
 	parse_arguments(&argp, argc, argv, &a);
-	status = open_drive(a.path, &m);
-	if (status)
-		return status;
-	if (a.faults) {
-		fail_clear(m);
-	} else if (model_claim(m)) {
-		fprintf(stderr,
-			"nvsim: %s: is in use; end the processes that have it open (fuser -v %s)\n",
-			a.path, a.path);
-		status = STATUS_FAILED;
-	} else {
-		model_lock(m);
-		forget(m);
-		model_unlock(m);
-		give_back(m);
-	}
-	model_close(m);
-	return status;
+	return with_drive(a.path, false, reset, &a);
 }
