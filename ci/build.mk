@@ -7,6 +7,7 @@ bench:
 	ci/deps
 	$(MAKE) all bench-programs
 	BUILD="$(BUILD)" ci/bench
+	BUILD="$(BUILD)" ci/bench-peak
 
 bench-programs: plugin $(BENCH)
 

@@ -61,16 +61,14 @@ static void describe_command(const struct nvme_uring_cmd *c, char *text, size_t 
 /* A model drive has no nvme-cli and no dmesg; nearly all that fails in it nvsim fail has asked for. */
 static void model_advice(const struct target *t, int32_t result, char *text, size_t size)
 {
-	unsigned int code = STATUS_SCT(result) << 8 | STATUS_SC(result);
+	unsigned int code = result < 0 ? 0 : STATUS_SCT(result) << 8 | STATUS_SC(result);
 
-	if (result < 0)
-		snprintf(text, size, "%s", status_advice(result));
-	else if (code == 0x006)
+	if (code == 0x006)
 		snprintf(text, size, "asked for by nvsim fail? see `nvsim fail %.200s --list`",
 			 t->name);
 	else if (code == 0x081)
 		snprintf(text, size, "its file system has no room left for it: make room");
-	else if (STATUS_SCT(result) == 2)
+	else if (code >> 8 == 2)
 		snprintf(text, size, "%ssee `nvsim log %.200s smart`",
 			 code == 0x281 ? "the data is lost: " : "", t->name);
 	else

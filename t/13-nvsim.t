@@ -479,9 +479,9 @@ fi
 # Options in the man page are those of --help, and so are the presets.
 man=$top/tools/nvsim/nvsim.1
 ok 'the man page has the options of --help' diff \
-	<(for command in create info log reset fail; do "$nvsim" $command --help; done |
+	<(for command in create info log reset fail serve; do "$nvsim" $command --help; done |
 		grep -oE '^ .*' | grep -oE -e '--[a-z-]+' | grep -vxE -e '--(help|usage|version)' | sort -u) \
-	<(sed 's/\\-/-/g' "$man" | grep -oE -e '--[a-z-]+' |
+	<(sed '/^.SH WITHOUT/,/^.SH SEE/d; s/\\-/-/g' "$man" | grep -oE -e '--[a-z-]+' |
 		grep -vxE -e '--(rw|bs|name|ioengine|filename|norandommap|io|output)' | sort -u)
 
 # --- under fio: counters that fit together, faults that strike, reset ---

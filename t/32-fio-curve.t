@@ -103,6 +103,14 @@ jobs/read.fio | no drive given
 --drive=a=a.nvsim --jobs=/no/jobs jobs/read.fio | --jobs=/no/jobs: no such folder
 END
 
+job variable 'mode=once shape=random destroys=no time=0+1s' '[v]' rw=randread "bs=\${SIZE}k" "${common[@]}"
+curve --drive=a=a.nvsim --dry-run jobs/variable.fio
+is "$status" 2 'a variable that the environment lacks'
+like "$err" 'variable.fio:[0-9]+: "bs=\$\{SIZE\}k": the environment has no SIZE; set it: SIZE=VALUE fio-curve' '... is named'
+SIZE=8 curve --drive=a=a.nvsim --dry-run jobs/variable.fio
+like "$out" $'\nbs=8k\n' '... else it has its value'
+POWER_STATE=0 curve --drive=a=a.nvsim --dry-run power
+like "$out" $'\nnvme_power_state=0\n' 'jobs/power: the state comes from the environment'
 # --- dry run -------------------------------------------------------------------------------------
 before=$(cksum <a.nvsim)
 curve --drive=a=a.nvsim --drive=b=b.nvsim --dry-run --points=20,50 --precondition=fill jobs/two.fio
@@ -138,6 +146,8 @@ like "$out" $'^4 points on 1 drive, 0:12\nt jobs/read/max: [0-9,]+ IOPS, [0-9.]+
 is "$(made results/t)" "drive.json jobs/read/020.fio jobs/read/020.json jobs/read/050.fio \
 jobs/read/050.json jobs/read/080.fio jobs/read/080.json jobs/read/max.fio jobs/read/max.json run.json" \
 	'... and leaves these files'
+is "$(cd results/t/jobs/read && ls -- *.nvme.json | paste -sd ' ')" \
+	'020.nvme.json 050.nvme.json 080.nvme.json max.nvme.json' '... and a sidecar beside each result'
 is "$(perl -MJSON::PP -0777 -e '$d = decode_json(<STDIN>); print join " ", map { $d->{$_} // "" }
 	qw(label kind serial capacity_bytes model firmware)' <results/t/drive.json)" \
 	"t model drive $(info timed.nvsim serial) 67108864 $(info timed.nvsim model) 1.0" \
@@ -234,19 +244,16 @@ sweep()
 	return 1
 }
 ok 'reads: each point achieves what is asked' sweep read 1
-# unhurried FOLDER/POINT: reads take what the drive needs, 400 + 10 us, and what a tenth of the load queues
-# (M/D/1 at a rho of 0.06: 13 us), within 5%: the pacing adds nothing
+# unhurried FOLDER/POINT: half of the reads take no more than what the drive needs, 400 + 10 us, within 5%:
+# the pacing adds nothing. That a machine is busy shows in the mean, not in the median.
 unhurried()
 {
 	perl -MJSON::PP -0777 -e '
-		my ($ios, $ns) = (0, 0);
 		for (@{decode_json(<STDIN>)->{jobs}}) {
-			$ios += $_->{read}{clat_ns}{N};
-			$ns += $_->{read}{clat_ns}{N} * $_->{read}{clat_ns}{mean};
-		}
-		my $us = $ns / $ios / 1000;
-		printf "%.1f us\n", $us;
-		exit !($us >= 410 && $us <= 1.05 * 423)' <"$1.json"
+			my $us = $_->{read}{clat_ns}{percentile}{"50.000000"} / 1000;
+			printf "%.1f us\n", $us;
+			exit 1 unless $us >= 0.99 * 410 && $us <= 1.05 * 410;
+		}' <"$1.json"
 }
 # low_load: a busy machine wakes late: three tries, then it counts
 low_load()

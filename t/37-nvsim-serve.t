@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # nvsim serve on the command line: options, mistakes, what it says, how it ends. PDUs are for
-# t/unit/tcp_session.c, Linux' driver for 49-vm-serve.t.
+# t/unit/tcp_session.c, Linux' driver for t/long/49-vm-serve.t.
 # shellcheck source=t/lib.sh disable=SC2154
 . "$(dirname "$0")/lib.sh"
 nvsim=$(cd "$top" && realpath "$build/nvsim")

@@ -10,10 +10,10 @@ command -v jq >/dev/null || skip_all "needs jq"
 rm -f "$build/bench-peak.json"
 capture ci/bench-peak --quick
 is "$status $err" "0 " 'ci/bench-peak --quick runs'
-is "$(grep -cE '^(100 results in a folder|8 json\+ documents of 60 jobs) +[0-9.]+( +[0-9]+\.[0-9]+){4} *$' <<<"$out")" 2 \
+is "$(grep -cE '^(100 results of 10 KB in a folder|8 json\+ documents of 60 jobs) +[0-9.]+( +[0-9]+\.[0-9]+){4} *$' <<<"$out")" 2 \
 	'two rows: CPU time and memory, and those of jq'
 is "$(jq -c '[.reader[] | .bytes, (."fio-peak".seconds > 0), (.jq.mb > 1), .unit != null]' "$build/bench-peak.json")" \
-	'[1373100,true,true,true,10468232,true,true,true]' 'bench-peak.json: the same, with units'
+	'[1044900,true,true,true,10468232,true,true,true]' 'bench-peak.json: the same, with units'
 capture ci/bench-peak --nonsense
 is "$status" 2 'an unknown option: exit status 2'
 like "$err" '--quick' '... and the usage'

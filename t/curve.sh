@@ -61,10 +61,10 @@ state()
 		}' "$@"
 }
 
-# made FOLDER: the files below, sorted, in one line
+# made FOLDER: the files below, sorted, in one line; not the sidecars, which only our engine writes
 made()
 {
-	(cd "$1" && find . -type f | sed 's,^\./,,' | sort | paste -sd ' ')
+	(cd "$1" && find . -type f ! -name "*.nvme.json" | sed 's,^\./,,' | sort | paste -sd ' ')
 }
 
 # option FILE SECTION NAME: a value in a generated job file

@@ -563,8 +563,11 @@ static int copy_all(struct model *m, void *arg)
 	volatile uint8_t *byte = (uint8_t *)m->s;
 	volatile uint8_t *end = (uint8_t *)m->map;
 
-	for (; byte < end; byte += MODEL_PAGE)
-		*byte = *byte;
+	for (; byte < end; byte += MODEL_PAGE) {
+		uint8_t same = *byte;
+
+		*byte = same;
+	}
 	return initialise(m, arg);
 }
 

@@ -507,7 +507,7 @@ native()
 
 # --- the tutorial in nvsim(1) --------------------------------------------------------------------
 
-# t/49-vm-serve.t brings the man page along.
+# t/long/49-vm-serve.t brings the man page along.
 tutorial()
 {
 	# shellcheck source=t/docs.sh

@@ -176,27 +176,53 @@ static char *read_heading(struct reader *r, char *line)
 }
 
 /* What fio replaces in any option. $jobnum and its like, in filename_format, it does not. */
-static int has_variable(const char *line)
+static const char *keyword_in(const char *line)
 {
-	static const char *const names[] = { "${", "$pagesize", "$mb_memory", "$ncpus" };
+	static const char *const names[] = { "$pagesize", "$mb_memory", "$ncpus" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strstr(line, names[i]))
-			return 1;
-	return 0;
+			return names[i];
+	return NULL;
 }
 
-static char *read_option(struct reader *r, char *line)
+/*
+ * ${NAME} becomes what the environment has, as in fio.
+ * @line: replaced by a new string if need be; the caller's to free
+ * Return: NULL, or the name that the environment lacks.
+ */
+static const char *expand(char **line)
+{
+	size_t from = 0; /* what a value brings is not looked at */
+	char *begin, *end;
+
+	while ((begin = strstr(*line + from, "${")) && (end = strchr(begin, '}'))) {
+		const char *value;
+		char *longer;
+
+		*end = 0;
+		value = getenv(begin + 2);
+		if (!value || !*value)
+			return begin + 2;
+		*begin = 0;
+		from = begin - *line + strlen(value);
+		longer = alloc_printf("%s%s%s", *line, value, end + 1);
+		free(*line);
+		*line = longer;
+	}
+	return NULL;
+}
+
+static char *take_option(struct reader *r, char *line)
 {
 	char *value = strchr(line, '=');
 
 	if (!strncmp(line, "include", 7) && (isspace((unsigned char)line[7]) || !line[7]))
 		return alloc_printf("%s:%u: include is not supported here; put the lines in",
 				    r->path, r->line);
-	if (has_variable(line))
-		return alloc_printf("%s:%u: \"%s\": variables are not supported here; write the "
-				    "value",
-				    r->path, r->line, line);
+	if (keyword_in(line))
+		return alloc_printf("%s:%u: \"%s\": %s is not supported here; write the value",
+				    r->path, r->line, line, keyword_in(line));
 	if (!r->section)
 		return alloc_printf("%s:%u: option \"%s\" before the first [section]", r->path,
 				    r->line, line);
@@ -204,6 +230,21 @@ static char *read_option(struct reader *r, char *line)
 		*value++ = 0;
 	section_set(r->section, strip(line), value ? strip(value) : NULL);
 	return NULL;
+}
+
+static char *read_option(struct reader *r, const char *line)
+{
+	char *whole = alloc_string(line), *why;
+	const char *lacks = expand(&whole);
+
+	if (lacks)
+		why = alloc_printf(
+			"%s:%u: \"%s\": the environment has no %s; set it: %s=VALUE fio-curve ...",
+			r->path, r->line, line, lacks, lacks);
+	else
+		why = take_option(r, whole);
+	free(whole);
+	return why;
 }
 
 static char *read_line(struct reader *r, char *line)

@@ -164,7 +164,7 @@ static char *open_model(struct target *t)
 	struct model *m;
 	unsigned int format;
 
-	if (model_open(t->path, &m, why))
+	if (model_look(t->path, &m, why))
 		return alloc_string(why);
 	t->kind = TARGET_MODEL;
 	if (identify(m, 0, IDENTIFY_CONTROLLER, data)) {

@@ -178,11 +178,13 @@ static int in_order(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Folders of the library that "all" leaves out. */
+/* Folders of the library that "all" leaves out: what prepares, what wants a set-up of its own. */
 static bool is_left_out(const FTSENT *ent)
 {
 	return !strcmp(ent->fts_name, "published") ||
-	       (ent->fts_level == 1 && !strcmp(ent->fts_name, "precondition"));
+	       (ent->fts_level == 1 &&
+		(!strcmp(ent->fts_name, "precondition") || !strcmp(ent->fts_name, "fdp") ||
+		 !strcmp(ent->fts_name, "power")));
 }
 
 static char *add_folder(char *folder, bool below, const char *jobs, struct workloads *list)

@@ -7,7 +7,7 @@
 
 #define WIDTH 720
 #define HEIGHT 400
-#define LEFT 70
+#define LEFT 80
 #define RIGHT 20
 #define TOP 15
 #define BOTTOM 50
@@ -170,9 +170,9 @@ static void put_axes(const struct chart *c)
 	fprintf(c->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">IOPS</text>\n",
 		(LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10);
 	fprintf(c->out,
-		"<text x=\"%d\" y=\"%d\" transform=\"rotate(-90 14 %d)\" text-anchor=\"middle\">"
+		"<text x=\"%d\" y=\"%d\" transform=\"rotate(-90 18 %d)\" text-anchor=\"middle\">"
 		"%s latency, %s</text>\n",
-		14, HEIGHT / 2, HEIGHT / 2, shape_latency_name(c->r->rules),
+		18, HEIGHT / 2, HEIGHT / 2, shape_latency_name(c->r->rules),
 		show_time_word(c->r->rules));
 }
 

@@ -70,7 +70,8 @@ static char *read_lines(struct readings *r, FILE *in, const char *file)
 	if (!why && !r->nr)
 		why = alloc_printf("--watts=%s: no readings in it; expected lines of TIME,WATTS",
 				   file);
-	qsort(r->list, r->nr, sizeof(*r->list), by_time);
+	if (r->list)
+		qsort(r->list, r->nr, sizeof(*r->list), by_time);
 	return why;
 }
 
@@ -79,7 +80,7 @@ static double mean_watts(const struct readings *r, double begin, double end)
 {
 	double joules = 0;
 
-	if (!(end > begin) || r->list[0].at > begin || r->list[r->nr - 1].at < end)
+	if (!r->list || !(end > begin) || r->list[0].at > begin || r->list[r->nr - 1].at < end)
 		return 0;
 	for (size_t i = 1; i < r->nr; i++) {
 		const struct reading *a = &r->list[i - 1], *b = &r->list[i];

@@ -112,9 +112,9 @@ static void put_log_axis(const struct panel *n)
 	const char *gap = "";
 
 	fprintf(n->out, "set yrange [%.3g:%.3g]\nset ytics (", least, most);
-	for (double decade = pow(10, floor(log10(least))); decade <= most; decade *= 10) {
+	for (int e = (int)floor(log10(least)); pow(10, e) <= most; e++) {
 		for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-			double value = marks[i] * decade;
+			double value = marks[i] * pow(10, e);
 
 			if (value < least || value > most)
 				continue;

@@ -172,7 +172,7 @@ static bool has_fallen(const struct report *r, const struct view *v, const struc
 	/* A baseline that measured nothing is nothing to fall below. */
 	if (!(was > 0) || is >= was * (1 - v->fail_below))
 		return false;
-	if (isnan(is)) {
+	if (!c || isnan(is)) {
 		text_say("%s on %s: no %s; %s has it (--fail-below)", workload, name,
 			 c ? show_title(r->rules, metric) : "run", v->baseline);
 		return true;

@@ -3,7 +3,7 @@
 # Model drives behind Linux' own NVMe driver, by NVMe over TCP: t/vm/serve.sh. The tutorial of nvsim(1)
 # runs there, too; with trixie's fio, the part on placement.
 # shellcheck source=t/lib.sh disable=SC2154
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 command -v qemu-system-x86_64 >/dev/null || skip_all "needs qemu-system-x86_64 (ci/deps vm)"
 
 # guest NAME PARTS [OPTIONS...]: the parts of t/vm/serve.sh as one test. The man page is in no folder
