@@ -303,7 +303,9 @@ reduces()
 mapfile -t files < <(find . -name '*.fio' | sed 's,^\./,,' | sort)
 # Those with options that not every engine, not every fio has.
 mapfile -t ours < <(grep -lE '^nvme_' "${files[@]}")
+# shellcheck disable=SC2034 # by name, in parses
 mapfile -t native < <(grep -lE '^dataplacement' "${files[@]}")
+# shellcheck disable=SC2034
 mapfile -t plain < <(grep -LE '^(nvme_|dataplacement)' "${files[@]}")
 plugin=$(cd "$top" && realpath "$build/nvmept.so")
 export POWER_STATE=0 # for power/
