@@ -134,8 +134,10 @@ int power_state_check(const struct power_controller *c, uint32_t state, bool for
 			state, id->nr_power_states - 1);
 	if (state < id->nr_power_states && !id->power[state].operational && !force) {
 		snprintf(why, TARGET_WHY_LEN,
-			 "%s: nvme_power_state=%u: this state is not operational, the drive leaves "
-			 "it at the first I/O; operational are %s; nvme_power_force=1 sets it all "
+			 "%.200s: nvme_power_state=%u: this state is not operational, the drive "
+			 "leaves "
+			 "it at the first I/O; operational are %.100s; nvme_power_force=1 sets it "
+			 "all "
 			 "the same",
 			 name, state, list_operational(id, list, sizeof(list)));
 		return -EINVAL;

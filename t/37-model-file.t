@@ -57,13 +57,14 @@ fails()
 {
 	local name=$1 command=$2 regex=$3 lines names=1 begin=$SECONDS
 	shift 3
+	# The first of two names may end the job before the other one is asked.
 	[[ $* != *./a.nvsim* ]] || names=2
 	make_drive a.nvsim --capacity=8M --seed=1
 	make_drive b.nvsim --capacity=8M --seed=2
 	engine_fio --filename=a.nvsim:b.nvsim --rw=write --bs=64k
 	meanwhile a.nvsim "$command" "$@"
 	lines=$(grep -c "^nvmept: \(./\)\?a.nvsim: $regex; the job ends\$" err)
-	if [ $status != 0 ] && [ "$lines" = $names ] && [ "$(grep -c '^nvmept: [^n]' err)" = $names ] &&
+	if [ $status != 0 ] && [ "$lines" -ge 1 ] && [ "$lines" -le $names ] && [ "$(grep -c '^nvmept: [^n]' err)" = "$lines" ] &&
 		[ $((SECONDS - begin)) -lt 25 ] && ! grep -q 'got signal' err stdout out && ! reported; then
 		pass "$name"
 	else
