@@ -69,8 +69,8 @@ static void test_refusals(void)
 		{ "[]\n", "is no section" },
 		{ "[a]\n[a]\n", "second section [a]" },
 		{ "[a]\ninclude other.fio\n", "include" },
-		{ "[a]\nsize=${SIZE}\n", "variables" },
-		{ "[a]\nbs=$pagesize\n", "variables" },
+		{ "[a]\nsize=${SIZE}\n", "the environment has no SIZE" },
+		{ "[a]\nbs=$pagesize\n", "$pagesize is not supported" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
