@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bytes.h"
 #include "engine/model/model.h"
 #include "engine/placement.h"
 
@@ -137,22 +138,6 @@ static int read_ruh_status(struct model *m, int fd, uint32_t nsid, uint8_t *data
 	return run_io(m, fd, &c);
 }
 
-static uint16_t get16(const uint8_t *at)
-{
-	uint16_t v;
-
-	memcpy(&v, at, sizeof(v));
-	return le16toh(v);
-}
-
-static uint64_t get64(const uint8_t *at)
-{
-	uint64_t v;
-
-	memcpy(&v, at, sizeof(v));
-	return le64toh(v);
-}
-
 /* The header first: it says how long the whole is. */
 static int read_whole_ruh_status(struct model *m, int fd, uint32_t nsid, uint8_t *data,
 				 uint32_t *nr)
@@ -162,7 +147,7 @@ static int read_whole_ruh_status(struct model *m, int fd, uint32_t nsid, uint8_t
 	*nr = 0;
 	if (ret)
 		return ret;
-	*nr = get16(data + 14);
+	*nr = bytes_get16(data + 14);
 	if (*nr > RUH_STATUS_MAX)
 		return -EPROTO;
 	return read_ruh_status(m, fd, nsid, data, RUH_STATUS_HEADER + *nr * RUH_STATUS_DESCRIPTOR);
@@ -183,9 +168,9 @@ int admin_ruh_status(struct model *model, int fd, uint32_t nsid, struct placemen
 	for (uint32_t i = 0; !ret && i < *nr && i < max; i++) {
 		const uint8_t *d = data + RUH_STATUS_HEADER + i * RUH_STATUS_DESCRIPTOR;
 
-		out[i].pid = get16(d);
-		out[i].ruhid = get16(d + 2);
-		out[i].blocks_left = get64(d + 8);
+		out[i].pid = bytes_get16(d);
+		out[i].ruhid = bytes_get16(d + 2);
+		out[i].blocks_left = bytes_get64(d + 8);
 	}
 	free(data);
 	return ret;
@@ -250,7 +235,7 @@ static void read_identity(const struct nvme_id_ns *ns, const struct nvme_id_ctrl
 	out->fdp = le32toh(c->ctratt) & CTRATT_FDP;
 	out->warning_temperature = le16toh(c->wctemp);
 	out->critical_temperature = le16toh(c->cctemp);
-	out->nvm_bytes = get64((const uint8_t *)c->tnvmcap);
+	out->nvm_bytes = bytes_get64((const uint8_t *)c->tnvmcap);
 	out->mdts = c->mdts;
 	out->endurance_group = le16toh(ns->endgid);
 	read_power_states(c, out);

@@ -2,36 +2,13 @@
 // Decodes log pages: offsets are the specifications'.
 #include "engine/log_pages.h"
 
-#include <endian.h>
 #include <string.h>
 
-uint16_t log_u16(const uint8_t *at)
-{
-	uint16_t v;
-
-	memcpy(&v, at, sizeof(v));
-	return le16toh(v);
-}
-
-uint32_t log_u32(const uint8_t *at)
-{
-	uint32_t v;
-
-	memcpy(&v, at, sizeof(v));
-	return le32toh(v);
-}
-
-uint64_t log_u64(const uint8_t *at)
-{
-	uint64_t v;
-
-	memcpy(&v, at, sizeof(v));
-	return le64toh(v);
-}
+#include "engine/bytes.h"
 
 u128 log_u128(const uint8_t *at)
 {
-	return (u128)log_u64(at + 8) << 64 | log_u64(at);
+	return (u128)bytes_get64(at + 8) << 64 | bytes_get64(at);
 }
 
 void log_read_fdp_statistics(const uint8_t *page, struct fdp_statistics *out)
@@ -54,7 +31,7 @@ void log_read_smart(const uint8_t *page, struct smart_log *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->critical_warning = page[0];
-	out->temperature = log_u16(page + 1);
+	out->temperature = bytes_get16(page + 1);
 	out->spare = page[3];
 	out->spare_threshold = page[4];
 	out->used = page[5];
@@ -66,15 +43,15 @@ void log_read_smart(const uint8_t *page, struct smart_log *out)
 	out->unsafe_shutdowns = log_u128(page + 144);
 	out->media_errors = log_u128(page + 160);
 	out->error_entries = log_u128(page + 176);
-	out->warning_minutes = log_u32(page + 192);
-	out->critical_minutes = log_u32(page + 196);
+	out->warning_minutes = bytes_get32(page + 192);
+	out->critical_minutes = bytes_get32(page + 196);
 	for (int i = 0; i < 8; i++)
-		out->sensor[i] = log_u16(page + 200 + 2 * i);
+		out->sensor[i] = bytes_get16(page + 200 + 2 * i);
 	for (int i = 0; i < 2; i++) {
-		out->throttle_count[i] = log_u32(page + 216 + 4 * i);
-		out->throttle_seconds[i] = log_u32(page + 224 + 4 * i);
+		out->throttle_count[i] = bytes_get32(page + 216 + 4 * i);
+		out->throttle_seconds[i] = bytes_get32(page + 224 + 4 * i);
 	}
-	out->has_interval_power = read_power(log_u32(page + 240), &out->interval_power_uw);
+	out->has_interval_power = read_power(bytes_get32(page + 240), &out->interval_power_uw);
 }
 
 /* Alike from either end? */
@@ -99,11 +76,11 @@ bool log_read_ocp(const uint8_t *page, struct ocp_log *out)
 		return false;
 	out->media_written = log_u128(page);
 	out->media_read = log_u128(page + 16);
-	out->uncorrectable_reads = log_u64(page + 56);
+	out->uncorrectable_reads = bytes_get64(page + 56);
 	out->throttle_count = page[96];
 	out->throttle_status = page[97];
 	out->free_blocks = page[120];
-	out->power_state_changes = log_u64(page + 200);
+	out->power_state_changes = bytes_get64(page + 200);
 	return true;
 }
 
@@ -117,17 +94,17 @@ bool log_read_fdp_configuration(const uint8_t *page, size_t size, uint32_t index
 	size_t at = HEADER;
 
 	memset(out, 0, sizeof(*out));
-	if (size < HEADER || index > log_u16(page))
+	if (size < HEADER || index > bytes_get16(page))
 		return false;
-	for (; index && at + DESCRIPTOR <= size && log_u16(page + at); index--)
-		at += log_u16(page + at);
+	for (; index && at + DESCRIPTOR <= size && bytes_get16(page + at); index--)
+		at += bytes_get16(page + at);
 	if (index || at + DESCRIPTOR > size)
 		return false;
-	out->groups = log_u32(page + at + 4);
-	out->nr_handles = log_u16(page + at + 8);
-	out->identifiers = log_u16(page + at + 10) + 1;
-	out->namespaces = log_u32(page + at + 12);
-	out->unit_bytes = log_u64(page + at + 16);
+	out->groups = bytes_get32(page + at + 4);
+	out->nr_handles = bytes_get16(page + at + 8);
+	out->identifiers = bytes_get16(page + at + 10) + 1;
+	out->namespaces = bytes_get32(page + at + 12);
+	out->unit_bytes = bytes_get64(page + at + 16);
 	for (uint32_t i = 0; i < out->nr_handles && i < FDP_HANDLES_MAX; i++)
 		if (at + DESCRIPTOR + 4 * i < size)
 			out->type[i] = page[at + DESCRIPTOR + 4 * i];

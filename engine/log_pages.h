@@ -66,9 +66,6 @@ struct fdp_configuration {
 	uint8_t type[FDP_HANDLES_MAX]; /* RUHT: 1 initially, 2 persistently isolated */
 };
 
-uint16_t log_u16(const uint8_t *at);
-uint32_t log_u32(const uint8_t *at);
-uint64_t log_u64(const uint8_t *at);
 u128 log_u128(const uint8_t *at);
 
 /* Of FDP_STATISTICS_BYTES, SMART_BYTES. */

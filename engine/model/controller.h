@@ -115,24 +115,4 @@ static inline uint64_t controller_blocks(const struct model_geometry *g)
 	return g->pages << (MODEL_PAGE_SHIFT - g->lba_shift);
 }
 
-/* Little-endian fields of data structures. */
-static inline void put16(uint8_t *at, uint16_t value)
-{
-	value = htole16(value);
-	memcpy(at, &value, sizeof(value));
-}
-
-static inline void put32(uint8_t *at, uint32_t value)
-{
-	value = htole32(value);
-	memcpy(at, &value, sizeof(value));
-}
-
-/* Also the lower half of a 128-bit field: what we count fits. */
-static inline void put64(uint8_t *at, uint64_t value)
-{
-	value = htole64(value);
-	memcpy(at, &value, sizeof(value));
-}
-
 #endif

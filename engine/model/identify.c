@@ -3,6 +3,7 @@
  * Identify (NVMe Base 2.x, "Identify command"; NVM Command Set 1.x, section 4.1.5). Knows what the
  * controller is; what it counted is in logs.c. Fields that are left 0 are optional and not supported.
  */
+#include "engine/bytes.h"
 #include "engine/model/controller.h"
 
 #include <stdio.h>
@@ -45,8 +46,8 @@ static uint64_t hash(const struct model_geometry *g, uint64_t basis)
 /* The namespace's UUID: version 8, "custom" (RFC 9562). */
 static void make_uuid(const struct model_geometry *g, uint8_t *uuid)
 {
-	put64(uuid, hash(g, 0));
-	put64(uuid + 8, hash(g, ~0ULL));
+	bytes_put64(uuid, hash(g, 0));
+	bytes_put64(uuid + 8, hash(g, ~0ULL));
 	uuid[6] = (uuid[6] & 0x0f) | 0x80;
 	uuid[8] = (uuid[8] & 0x3f) | 0x80;
 }
@@ -69,7 +70,7 @@ static bool put_power(uint8_t *at, uint32_t mw)
 	bool coarse = mw % 10 == 0 || mw * 10ULL > UINT16_MAX;
 	uint64_t value = coarse ? (mw + 9ULL) / 10 : mw * 10ULL;
 
-	put16(at, value < UINT16_MAX ? value : UINT16_MAX);
+	bytes_put16(at, value < UINT16_MAX ? value : UINT16_MAX);
 	return coarse;
 }
 
@@ -77,8 +78,8 @@ static void describe_power_state(const struct model_power_state *ps, uint32_t in
 {
 	d[3] = put_power(d, ps->max_mw) ? 0 : MXPS;
 	d[3] |= ps->operational ? 0 : NOPS;
-	put32(d + 4, ps->entry_us);
-	put32(d + 8, ps->exit_us);
+	bytes_put32(d + 4, ps->entry_us);
+	bytes_put32(d + 8, ps->exit_us);
 	memset(d + 12, index, 4); /* relative throughput and latency, read and write: as ordered */
 	d[18] = put_power(d + 16, ps->idle_mw) ? SCALE_10MW : SCALE_100UW;
 	if (!ps->operational)
@@ -95,22 +96,22 @@ static void describe_controller(const struct model *m, uint8_t *p)
 	memcpy(p + 24, g->model, sizeof(g->model));
 	memcpy(p + 64, g->firmware, sizeof(g->firmware));
 	p[77] = CONTROLLER_MDTS;
-	put16(p + 78, 1); /* CNTLID */
-	put32(p + 80, 0x20000); /* VER: 2.0 */
-	put32(p + 96, g->fdp ? HAS_FDP : 0); /* CTRATT */
+	bytes_put16(p + 78, 1); /* CNTLID */
+	bytes_put32(p + 80, 0x20000); /* VER: 2.0 */
+	bytes_put32(p + 96, g->fdp ? HAS_FDP : 0); /* CTRATT */
 	p[111] = 1; /* CNTRLTYPE: I/O controller */
 	p[258] = p[259] = 3; /* ACL, AERL */
 	p[260] = 1 << 1 | 1 << 0; /* FRMW: one slot, read only */
 	p[261] = 1 << 2 | 1 << 0; /* LPA: offsets in log pages; SMART of a namespace */
 	p[263] = g->nr_power_states ? g->nr_power_states - 1 : 0; /* NPSS */
-	put16(p + 266, 343); /* WCTEMP, kelvins */
-	put16(p + 268, 353); /* CCTEMP */
-	put64(p + 280, g->pages << MODEL_PAGE_SHIFT); /* TNVMCAP */
-	put16(p + 340, g->fdp ? MODEL_ENDGID : 0); /* ENDGIDMAX */
+	bytes_put16(p + 266, 343); /* WCTEMP, kelvins */
+	bytes_put16(p + 268, 353); /* CCTEMP */
+	bytes_put64(p + 280, g->pages << MODEL_PAGE_SHIFT); /* TNVMCAP */
+	bytes_put16(p + 340, g->fdp ? MODEL_ENDGID : 0); /* ENDGIDMAX */
 	p[512] = 0x66; /* SQES: 64 bytes */
 	p[513] = 0x44; /* CQES: 16 bytes */
-	put32(p + 516, 1); /* NN */
-	put16(p + 520, HAS_DSM | HAS_WRITE_ZEROES); /* ONCS */
+	bytes_put32(p + 516, 1); /* NN */
+	bytes_put16(p + 520, HAS_DSM | HAS_WRITE_ZEROES); /* ONCS */
 	p[525] = 3 << 1; /* VWC: none, its buffer survives; Flush takes NSID FFFFFFFFh */
 	make_subnqn(g, p + 768);
 	for (uint32_t i = 0; i < g->nr_power_states && i < MODEL_MAX_POWER_STATES; i++)
@@ -122,15 +123,15 @@ static void describe_namespace(const struct model *m, uint8_t *p)
 	const struct model_geometry *g = m->g;
 	uint32_t shift = MODEL_PAGE_SHIFT - g->lba_shift;
 
-	put64(p, controller_blocks(g)); /* NSZE */
-	put64(p + 8, controller_blocks(g)); /* NCAP */
-	put64(p + 16, m->s->mapped_pages << shift); /* NUSE */
+	bytes_put64(p, controller_blocks(g)); /* NSZE */
+	bytes_put64(p + 8, controller_blocks(g)); /* NCAP */
+	bytes_put64(p + 16, m->s->mapped_pages << shift); /* NUSE */
 	p[24] = OPTPERF;
 	p[33] = DLFEAT;
-	put64(p + 48, g->pages << MODEL_PAGE_SHIFT); /* NVMCAP */
+	bytes_put64(p + 48, g->pages << MODEL_PAGE_SHIFT); /* NVMCAP */
 	for (uint32_t at = 64; at <= 72; at += 2) /* NPWG, NPWA, NPDG, NPDA, NOWS: a page */
-		put16(p + at, (1U << shift) - 1);
-	put16(p + 102, g->fdp ? MODEL_ENDGID : 0);
+		bytes_put16(p + at, (1U << shift) - 1);
+	bytes_put16(p + 102, g->fdp ? MODEL_ENDGID : 0);
 	p[128 + 2] = g->lba_shift; /* LBAF 0: LBADS */
 }
 
@@ -147,7 +148,7 @@ static void list_identifiers(const struct model *m, uint8_t *p)
 /* CNS 08h: what does not depend on the command set. */
 static void describe_independent(const struct model *m, uint8_t *p)
 {
-	put16(p + 12, m->g->fdp ? MODEL_ENDGID : 0);
+	bytes_put16(p + 12, m->g->fdp ? MODEL_ENDGID : 0);
 	p[14] = 1; /* NSTAT: ready */
 }
 
@@ -156,7 +157,7 @@ static uint16_t list_namespaces(uint32_t after, uint8_t *p)
 	if (after >= FIRST_INVALID_NSID)
 		return SC_INVALID_NAMESPACE;
 	if (after < MODEL_NSID)
-		put32(p, MODEL_NSID);
+		bytes_put32(p, MODEL_NSID);
 	return 0;
 }
 

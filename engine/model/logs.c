@@ -3,6 +3,7 @@
  * Get Log Page: SMART (02h), Flexible Data Placement (20h to 23h; NVMe Base 2.1), and the extended
  * SMART log of OCP (C0h; Datacenter NVMe SSD specification 2.0). Only prints what others counted.
  */
+#include "engine/bytes.h"
 #include "engine/model/controller.h"
 
 #include "engine/model/power.h"
@@ -47,20 +48,20 @@ static uint32_t fill_smart(struct model *m, const struct nvme_uring_cmd *c, uint
 	struct power_reading power;
 
 	power_read(m, model_now(m), &power);
-	put16(p + 1, TEMPERATURE);
+	bytes_put16(p + 1, TEMPERATURE);
 	p[3] = 100; /* available spare, percent */
 	p[4] = 10; /* its threshold */
-	put64(p + 32, data_units(m, n->read_blocks));
-	put64(p + 48, data_units(m, n->written_blocks));
-	put64(p + 64, n->reads);
-	put64(p + 80, n->writes);
-	put64(p + 112, m->s->power_ons);
-	put64(p + 128, power.on_ns / 3600000000000ULL);
-	put64(p + 144, m->s->unsafe);
-	put64(p + 160, n->media_errors);
-	put16(p + 200, TEMPERATURE); /* sensor 1 */
-	put64(p + 232, power.life_energy_mj / MJ_PER_WH);
-	put32(p + 240, interval_power(power.interval_mw));
+	bytes_put64(p + 32, data_units(m, n->read_blocks));
+	bytes_put64(p + 48, data_units(m, n->written_blocks));
+	bytes_put64(p + 64, n->reads);
+	bytes_put64(p + 80, n->writes);
+	bytes_put64(p + 112, m->s->power_ons);
+	bytes_put64(p + 128, power.on_ns / 3600000000000ULL);
+	bytes_put64(p + 144, m->s->unsafe);
+	bytes_put64(p + 160, n->media_errors);
+	bytes_put16(p + 200, TEMPERATURE); /* sensor 1 */
+	bytes_put64(p + 232, power.life_energy_mj / MJ_PER_WH);
+	bytes_put32(p + 240, interval_power(power.interval_mw));
 	return SMART_SIZE;
 }
 
@@ -70,15 +71,15 @@ static uint32_t fill_fdp_configurations(struct model *m, const struct nvme_uring
 	uint32_t size = (FDP_CONFIG_DESCRIPTOR + g->ruhs * 4 + 7) & ~7U;
 	uint8_t *d = p + FDP_CONFIG_HEADER;
 
-	put16(p, 0); /* NUMFDPC, 0-based */
-	put32(p + 4, FDP_CONFIG_HEADER + size);
-	put16(d, size);
+	bytes_put16(p, 0); /* NUMFDPC, 0-based */
+	bytes_put32(p + 4, FDP_CONFIG_HEADER + size);
+	bytes_put16(d, size);
 	d[2] = FDPA_VALID; /* RGIF 0: an identifier is a handle */
-	put32(d + 4, 1); /* reclaim groups */
-	put16(d + 8, g->ruhs);
-	put16(d + 10, g->ruhs - 1); /* MAXPIDS, 0-based */
-	put32(d + 12, 1); /* namespaces */
-	put64(d + 16, (uint64_t)g->ru_pages << MODEL_PAGE_SHIFT); /* RUNS, bytes */
+	bytes_put32(d + 4, 1); /* reclaim groups */
+	bytes_put16(d + 8, g->ruhs);
+	bytes_put16(d + 10, g->ruhs - 1); /* MAXPIDS, 0-based */
+	bytes_put32(d + 12, 1); /* namespaces */
+	bytes_put64(d + 16, (uint64_t)g->ru_pages << MODEL_PAGE_SHIFT); /* RUNS, bytes */
 	for (uint32_t i = 0; i < g->ruhs; i++)
 		d[FDP_CONFIG_DESCRIPTOR + i * 4] = g->ruh_type;
 	return FDP_CONFIG_HEADER + size;
@@ -86,7 +87,7 @@ static uint32_t fill_fdp_configurations(struct model *m, const struct nvme_uring
 
 static uint32_t fill_fdp_usage(struct model *m, const struct nvme_uring_cmd *c, uint8_t *p)
 {
-	put16(p, m->g->ruhs);
+	bytes_put16(p, m->g->ruhs);
 	for (uint32_t i = 0; i < m->g->ruhs; i++)
 		p[8 + i * 8] = RUHA_HOST;
 	return 8 + m->g->ruhs * 8;
@@ -101,9 +102,9 @@ static uint64_t media_bytes_written(const struct model *m)
 
 static uint32_t fill_fdp_statistics(struct model *m, const struct nvme_uring_cmd *c, uint8_t *p)
 {
-	put64(p, m->s->counters.host_bytes); /* HBMW */
-	put64(p + 16, media_bytes_written(m)); /* MBMW */
-	put64(p + 32, m->s->counters.erased_pages << MODEL_PAGE_SHIFT); /* MBE */
+	bytes_put64(p, m->s->counters.host_bytes); /* HBMW */
+	bytes_put64(p + 16, media_bytes_written(m)); /* MBMW */
+	bytes_put64(p + 32, m->s->counters.erased_pages << MODEL_PAGE_SHIFT); /* MBE */
 	return FDP_STATISTICS_SIZE;
 }
 
@@ -113,7 +114,7 @@ static uint32_t fill_fdp_events(struct model *m, const struct nvme_uring_cmd *c,
 	uint64_t all = c->cdw10 & HOST_EVENTS ? m->s->nr_events : 0;
 	uint32_t nr = all < MODEL_MAX_EVENTS ? all : MODEL_MAX_EVENTS;
 
-	put32(p, nr);
+	bytes_put32(p, nr);
 	for (uint32_t i = 0; i < nr; i++)
 		memcpy(p + EVENT_SIZE + i * EVENT_SIZE,
 		       m->s->event[(all - nr + i) % MODEL_MAX_EVENTS].bytes, EVENT_SIZE);
@@ -125,18 +126,18 @@ static uint32_t fill_ocp(struct model *m, const struct nvme_uring_cmd *c, uint8_
 {
 	const struct model_state *s = m->s;
 
-	put64(p, media_bytes_written(m));
-	put64(p + 16, (s->commands.read_blocks << m->g->lba_shift) +
-			      (s->counters.relocated_pages << MODEL_PAGE_SHIFT));
-	put16(p + 38, 100); /* bad user NAND blocks, normalised: all are good */
-	put16(p + 46, 100); /* bad system NAND blocks */
-	put64(p + 56, s->commands.media_errors);
-	put32(p + 112, s->unsafe);
+	bytes_put64(p, media_bytes_written(m));
+	bytes_put64(p + 16, (s->commands.read_blocks << m->g->lba_shift) +
+				    (s->counters.relocated_pages << MODEL_PAGE_SHIFT));
+	bytes_put16(p + 38, 100); /* bad user NAND blocks, normalised: all are good */
+	bytes_put16(p + 46, 100); /* bad system NAND blocks */
+	bytes_put64(p + 56, s->commands.media_errors);
+	bytes_put32(p + 112, s->unsafe);
 	p[120] = (uint64_t)s->free_units * 100 / m->g->rus;
-	put16(p + 128, 100); /* capacitor health, percent */
-	put64(p + 152, s->mapped_pages << (MODEL_PAGE_SHIFT - m->g->lba_shift)); /* NUSE */
-	put64(p + 200, s->commands.power_state_changes);
-	put16(p + 494, 3); /* version of this log page */
+	bytes_put16(p + 128, 100); /* capacitor health, percent */
+	bytes_put64(p + 152, s->mapped_pages << (MODEL_PAGE_SHIFT - m->g->lba_shift)); /* NUSE */
+	bytes_put64(p + 200, s->commands.power_state_changes);
+	bytes_put16(p + 494, 3); /* version of this log page */
 	memcpy(p + 496, ocp_guid, sizeof(ocp_guid));
 	return SMART_SIZE;
 }

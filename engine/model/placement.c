@@ -7,6 +7,7 @@
 
 #include <time.h>
 
+#include "engine/bytes.h"
 #include "engine/model/ftl.h"
 
 enum {
@@ -41,12 +42,12 @@ static void log_event(struct model *m, enum placement_event type, uint16_t pid, 
 	memset(e, 0, sizeof(s->event[0].bytes));
 	e[0] = type;
 	e[1] = PIV | NSIDV | LV;
-	put16(e + 2, pid);
-	put64(e + 4, milliseconds_since_1970()); /* 6 bytes; the other two are 0 so far */
+	bytes_put16(e + 2, pid);
+	bytes_put64(e + 4, milliseconds_since_1970()); /* 6 bytes; the other two are 0 so far */
 	e[10] = TIME_WAS_SET;
-	put32(e + 12, MODEL_NSID);
-	put16(e + 32, 0); /* reclaim group */
-	put16(e + 34, ruh);
+	bytes_put32(e + 12, MODEL_NSID);
+	bytes_put16(e + 32, 0); /* reclaim group */
+	bytes_put16(e + 34, ruh);
 	s->nr_events++;
 }
 
@@ -80,9 +81,9 @@ static uint16_t check_fdp(const struct model *m)
 
 static void describe_ruh(const struct model *m, uint32_t ruh, uint8_t *d)
 {
-	put16(d, ruh); /* placement identifier */
-	put16(d + 2, ruh);
-	put64(d + 8, (uint64_t)ftl_unit_left(m, ruh) << (MODEL_PAGE_SHIFT - m->g->lba_shift));
+	bytes_put16(d, ruh); /* placement identifier */
+	bytes_put16(d + 2, ruh);
+	bytes_put64(d + 8, (uint64_t)ftl_unit_left(m, ruh) << (MODEL_PAGE_SHIFT - m->g->lba_shift));
 }
 
 static void send_ruh_status(struct model *m, const struct nvme_uring_cmd *c)
@@ -90,7 +91,7 @@ static void send_ruh_status(struct model *m, const struct nvme_uring_cmd *c)
 	uint8_t page[RUH_STATUS_HEADER + MODEL_MAX_RUHS * RUH_STATUS_DESCRIPTOR] = { 0 };
 	uint32_t ruhs = m->g->ruhs;
 
-	put16(page + 14, ruhs);
+	bytes_put16(page + 14, ruhs);
 	model_lock(m);
 	for (uint32_t i = 0; i < ruhs; i++)
 		describe_ruh(m, i, page + RUH_STATUS_HEADER + i * RUH_STATUS_DESCRIPTOR);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/bytes.h"
 #include "engine/model/controller.h"
 #include "engine/model/model.h"
 #include "t/unit/tap.h"
@@ -157,14 +158,6 @@ static uint16_t identify(uint32_t cns, uint32_t nsid)
 		.opcode = OP_IDENTIFY, .nsid = nsid, .cdw10 = cns, .data_len = 4096 });
 }
 
-static uint64_t low64(const uint8_t *at)
-{
-	uint64_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return le64toh(value);
-}
-
 static void test_data(void)
 {
 	open_drive(small(12, 0, 0));
@@ -287,8 +280,8 @@ static void test_statuses(void)
 
 	open_drive(small(12, 0, 0));
 	fill(0, 8, 9);
-	put32(ranges + 4, 2);
-	put64(ranges + 8, 1023);
+	bytes_put32(ranges + 4, 2);
+	bytes_put64(ranges + 8, 1023);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct nvme_uring_cmd c = cases[i].c;
 
@@ -325,7 +318,7 @@ static void test_identify_controller(void)
 	is_int(le16toh(id->endgidmax), 1, "one endurance group");
 	is_int(id->sqes << 8 | id->cqes, 0x6644, "queue entry sizes");
 	is_int(id->vwc, 6, "no volatile write cache");
-	is_int(low64(id->tnvmcap), 4 << 20, "capacity");
+	is_int(bytes_get64(id->tnvmcap), 4 << 20, "capacity");
 	ok(!strncmp(id->subnqn, "nqn.2014-08.org.nvmexpress:uuid:", 32) &&
 		   strlen(id->subnqn) == 68 && id->subnqn[46] == '8',
 	   "subsystem name: %s", id->subnqn);
@@ -372,15 +365,16 @@ static void test_identify_namespace(void)
 	is_int(identify(0x00, UINT32_MAX), 0x400b, "not of all namespaces");
 	is_int(identify(0x00, 0), 0x400b, "nor of none");
 	is_int(identify(0x02, 0), 0, "list of namespaces");
-	ok(le32toh(*(uint32_t *)buffer) == 1 && !low64(buffer + 4), "it is 1");
+	ok(le32toh(*(uint32_t *)buffer) == 1 && !bytes_get64(buffer + 4), "it is 1");
 	is_int(identify(0x02, 1), 0, "list after 1");
-	is_int(low64(buffer), 0, "it is empty");
+	is_int(bytes_get64(buffer), 0, "it is empty");
 	is_int(identify(0x02, UINT32_MAX), 0x400b, "list after FFFFFFFFh");
 	is_int(identify(0x03, 1), 0, "identification descriptors");
 	ok(desc->nidt == NVME_NIDT_UUID && desc->nidl == 16 && desc->nid[6] >> 4 == 8 &&
 		   desc->nid[8] >> 6 == 2,
 	   "a UUID, version 8");
-	ok(buffer[20] == NVME_NIDT_CSI && buffer[21] == 1 && !buffer[24] && !low64(buffer + 25),
+	ok(buffer[20] == NVME_NIDT_CSI && buffer[21] == 1 && !buffer[24] &&
+		   !bytes_get64(buffer + 25),
 	   "the NVM command set, and no more");
 	is_int(identify(0x05, 1), 0, "command set's namespace");
 	is_int(identify(0x06, 0), 0, "command set's controller");
@@ -403,16 +397,16 @@ static void test_smart(void)
 	reads_as(0, 1, 1);
 	is_int(get_log(0x02, 512, 0), 0, "SMART");
 	is_int(smart->temperature[0] | smart->temperature[1] << 8, 313, "temperature");
-	is_int(low64(smart->data_units_written), 1, "125 pages are one data unit exactly");
-	is_int(low64(smart->data_units_read), 1, "one page is one, too: rounded up");
-	is_int(low64(smart->host_writes), 125, "writes");
-	is_int(low64(smart->host_reads), 1, "reads");
-	is_int(low64(smart->power_cycles), 1, "power cycles");
-	is_int(low64(smart->media_errors), 0, "media errors");
+	is_int(bytes_get64(smart->data_units_written), 1, "125 pages are one data unit exactly");
+	is_int(bytes_get64(smart->data_units_read), 1, "one page is one, too: rounded up");
+	is_int(bytes_get64(smart->host_writes), 125, "writes");
+	is_int(bytes_get64(smart->host_reads), 1, "reads");
+	is_int(bytes_get64(smart->power_cycles), 1, "power cycles");
+	is_int(bytes_get64(smart->media_errors), 0, "media errors");
 	is_int(smart->avail_spare, 100, "spare");
 	fill(200, 1, 1);
 	is_int(get_log(0x02, 1024, 0), 0, "SMART, more than there is");
-	is_int(low64(smart->data_units_written), 2, "the 126th page begins another unit");
+	is_int(bytes_get64(smart->data_units_written), 2, "the 126th page begins another unit");
 	ok(buffer[512] == 0 && buffer[1023] == 0 && buffer[1024] == 0x5a, "zeros after its end");
 	is_int(get_log(0x02, 4, 64), 0, "with an offset");
 	ok(buffer[0] == 1 && buffer[4] == 0x5a, "the reads, 4 bytes");
@@ -435,9 +429,9 @@ static void test_ocp(void)
 	fill(0, 100, 1);
 	is_int(get_log(0xc0, 512, 0), 0, "OCP SMART");
 	ok(!memcmp(buffer + 496, guid, 16), "its GUID");
-	is_int(low64(buffer), 409600, "media bytes written");
+	is_int(bytes_get64(buffer), 409600, "media bytes written");
 	is_int(buffer[120], 93, "60 of 64 units are free");
-	is_int(low64(buffer + 152), 100, "blocks in use");
+	is_int(bytes_get64(buffer + 152), 100, "blocks in use");
 }
 
 static void test_fdp_logs(void)
@@ -464,10 +458,10 @@ static void test_fdp_logs(void)
 	for (int i = 0; i < 5000; i++)
 		write_pid(rnd() % 1024, i % 4);
 	is_int(get_log(0x22, 64, 0), 0, "statistics");
-	is_int(low64(stats->hbmw), 5000 * 4096L, "host bytes");
+	is_int(bytes_get64(stats->hbmw), 5000 * 4096L, "host bytes");
 	ok(n->relocated_pages > 0, "garbage was collected");
-	is_int(low64(stats->mbmw), (5000 + n->relocated_pages) * 4096, "media bytes");
-	is_int(low64(stats->mbe), n->erased_pages * 4096, "erased bytes");
+	is_int(bytes_get64(stats->mbmw), (5000 + n->relocated_pages) * 4096, "media bytes");
+	is_int(bytes_get64(stats->mbe), n->erased_pages * 4096, "erased bytes");
 	is_int(drive->s->commands.pid_bytes[3], 1250 * 4096, "bytes of identifier 3");
 	is_int(n->ruh_bytes[3], 1250 * 4096, "bytes of handle 3");
 	is_int(admin((struct nvme_uring_cmd){ .opcode = OP_GET_LOG_PAGE,
@@ -586,7 +580,8 @@ static void test_events(void)
 	is_int(le16toh(e[0].pid), 77, "which");
 	is_int(le32toh(e[0].nsid), 1, "where");
 	is_int(e[0].ruhid, 0, "written to handle 0");
-	ok(labs((long)(low64((const uint8_t *)&e[0].ts) << 16 >> 16) / 1000 - time(NULL)) < 60,
+	ok(labs((long)(bytes_get64((const uint8_t *)&e[0].ts) << 16 >> 16) / 1000 - time(NULL)) <
+		   60,
 	   "when");
 	is_int(e[1].type << 8 | e[1].ruhid, 2, "then a unit of handle 2 was not full");
 	for (int i = 0; i < 70; i++)
@@ -736,7 +731,7 @@ static void test_timing(void)
 	ok(result.due >= start + g.t_read + g.t_transfer, "writing a part of one reads it first");
 	is_int(get_log(0x02, 512, 0), 0, "SMART");
 	is_int(le32toh(*(const uint32_t *)&buffer[240]) >> 16, 1, "interval power has a scale");
-	is_int(low64(smart->power_on_hours), 0, "powered on just now");
+	is_int(bytes_get64(smart->power_on_hours), 0, "powered on just now");
 }
 
 /* Every second block, the other half is another process's: pages come to be while both write. */

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/bytes.h"
 #include "engine/model/controller.h"
 #include "engine/model/ftl.h"
 #include "engine/model/model.h"
@@ -694,13 +695,13 @@ static void fill_data(const struct run *r, const struct nvme_uring_cmd *c, bool 
 		for (uint32_t i = 0; (i + 1) * 16 <= len && i < 256; i++) {
 			uint32_t blocks = wild ? odd_number(64) : below(12);
 
-			put32(data + i * 16 + 4, blocks);
-			put64(data + i * 16 + 8, wild ? aim(r, blocks) : below(aim(r, 64)));
+			bytes_put32(data + i * 16 + 4, blocks);
+			bytes_put64(data + i * 16 + 8, wild ? aim(r, blocks) : below(aim(r, 64)));
 		}
 	} else if (c->opcode == OP_IO_MGMT_SEND) {
 		for (uint32_t i = 0; i + 2 <= len && i < 512; i += 2)
-			put16(data + i,
-			      below(32) ? below(r->m->g->ruhs) : odd_number(r->m->g->ruhs));
+			bytes_put16(data + i,
+				    below(32) ? below(r->m->g->ruhs) : odd_number(r->m->g->ruhs));
 	}
 }
 

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/nvsim/tcp/bytes.h"
+#include "engine/bytes.h"
 #include "tools/nvsim/tcp/pdu.h"
 #include "t/unit/tap.h"
 

@@ -12,6 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "engine/bytes.h"
 #include "engine/guard.h"
 #include "engine/model/model.h"
 #include "tools/fio-curve/values.h"
@@ -132,15 +133,6 @@ static void copy_field(char *to, const uint8_t *from, size_t len)
 	trim(to);
 }
 
-static uint64_t little_endian(const uint8_t *bytes, unsigned int nr)
-{
-	uint64_t value = 0;
-
-	while (nr--)
-		value = value << 8 | bytes[nr];
-	return value;
-}
-
 static bool identify(struct model *m, uint32_t nsid, uint32_t cns, uint8_t *data)
 {
 	struct nvme_uring_cmd c = {
@@ -174,7 +166,7 @@ static char *open_model(struct target *t)
 	}
 	if (identify(m, MODEL_NSID, IDENTIFY_NAMESPACE, data)) {
 		format = data[26] & 0xf;
-		t->bytes = little_endian(data, 8) << data[128 + 4 * format + 2];
+		t->bytes = bytes_get64(data) << data[128 + 4 * format + 2];
 	}
 	model_close(m);
 	return NULL;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/nvsim/tcp/bytes.h"
+#include "engine/bytes.h"
 #include "tools/nvsim/tcp/queue.h"
 
 /* Offsets in a submission queue entry (NVMe Base 2.x, "Common Command Format"). */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "tools/nvsim/tcp/bytes.h"
+#include "engine/bytes.h"
 
 enum {
 	AT_HLEN = 2, /* offsets in the common header */

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <sys/uio.h>
 
-#include "tools/nvsim/tcp/bytes.h"
+#include "engine/bytes.h"
 #include "tools/nvsim/tcp/command.h"
 #include "tools/nvsim/tcp/server.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Little-endian numbers at any address. */
-#ifndef TOOLS_NVSIM_TCP_BYTES_H
-#define TOOLS_NVSIM_TCP_BYTES_H
+/* Little-endian numbers at any address, as in NVMe's data structures and PDUs. */
+#ifndef ENGINE_BYTES_H
+#define ENGINE_BYTES_H
 
 #include <endian.h>
 #include <stdint.h>
