@@ -19,6 +19,7 @@
 #include "engine/model/controller.h"
 #include "engine/model/ftl.h"
 #include "engine/model/model.h"
+#include "t/unit/chance.h"
 #include "t/unit/tap.h"
 
 enum {
@@ -60,34 +61,10 @@ struct image {
 };
 
 static char dir[] = "/tmp/model-fuzz-XXXXXX", path[64];
-static uint64_t seed, random_state;
 static uint8_t *arena, *before; /* the arena ends where no access is allowed */
 static struct image bases[BASES];
 
 /* --- chance ------------------------------------------------------------------------------- */
-
-static uint32_t rnd(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state >> 32;
-}
-
-static uint32_t below(uint64_t n)
-{
-	return n ? rnd() % n : 0;
-}
-
-/* splitmix64, so that the steps have nothing in common. */
-static void start_step(uint64_t iteration)
-{
-	uint64_t x = seed * 0x9e3779b97f4a7c15ULL + iteration;
-
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
-	random_state = (x ^ x >> 31) | 1;
-}
 
 /* Numbers at which programs go wrong; @size: one that means something here. */
 static uint32_t odd_number(uint32_t size)

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <time.h>
 
+#include "t/unit/chance.h"
 #include "t/unit/tcp_client.h"
 
 enum {
@@ -37,7 +38,6 @@ enum script {
 };
 
 static struct client_server server;
-static uint64_t seed, random_state;
 static struct {
 	uint64_t steps, pdus, responses, succeeded, terminations, transfers;
 } count;
@@ -48,29 +48,6 @@ static struct {
 	uint32_t length;
 } tags[MAX_TAGS];
 static uint32_t nr_tags;
-
-static uint32_t rnd(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state >> 32;
-}
-
-static uint32_t below(uint64_t n)
-{
-	return n ? rnd() % n : 0;
-}
-
-/* splitmix64, so that the steps have nothing in common. */
-static void start_step(uint64_t iteration)
-{
-	uint64_t x = seed * 0x9e3779b97f4a7c15ULL + iteration;
-
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
-	random_state = (x ^ x >> 31) | 1;
-}
 
 static uint32_t odd_number(void)
 {
