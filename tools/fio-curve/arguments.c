@@ -3,14 +3,13 @@
 #include "tools/fio-curve/arguments.h"
 
 #include <argp.h>
-#include <limits.h>
-#include <unistd.h>
 
 #include "tools/fio-curve/header.h"
 #include "tools/fio-curve/run.h"
 #include "tools/fio-curve/say.h"
 #include "tools/fio-curve/values.h"
 #include "tools/fio-peak/alloc.h"
+#include "tools/fio-peak/beside.h"
 
 const char *argp_program_version = "fio-curve " CURVE_VERSION;
 
@@ -211,27 +210,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 /* Beside the program as it was built, or as it was installed. */
-static char *find_beside(const char *const *places)
-{
-	char self[PATH_MAX], *slash, *path, *real;
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	if (len < 0)
-		return NULL;
-	self[len] = 0;
-	slash = strrchr(self, '/');
-	*slash = 0;
-	for (; *places; places++) {
-		path = strncmp(*places, "./", 2) ? alloc_printf("%s/%s", self, *places)
-						 : alloc_string(*places);
-		real = access(path, R_OK) ? NULL : realpath(path, NULL);
-		free(path);
-		if (real)
-			return real;
-	}
-	return NULL;
-}
-
 static void find_parts(struct settings *s)
 {
 	static const char *const plugin[] = { "nvmept.so", "../lib/fio-peak/nvmept.so", NULL };

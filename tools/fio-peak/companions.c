@@ -5,6 +5,7 @@
  */
 #include "companions.h"
 #include "alloc.h"
+#include "members.h"
 #include "sidecar.h"
 
 #include <unistd.h>
@@ -86,12 +87,12 @@ static json_t *load_drive(const char *folder)
 
 static void take_text(char **to, const json_t *o, const char *key)
 {
-	const char *s = json_string_value(json_object_get(o, key));
+	char *text = member_text(o, key);
 
-	if (!s)
+	if (!text)
 		return;
 	free(*to);
-	*to = alloc_string(s);
+	*to = text;
 }
 
 static void take_drive(struct conditions *c, const json_t *drive)

@@ -2,6 +2,7 @@
 /* See conditions_json.h. An object that would be empty is left out. */
 #include "conditions_json.h"
 #include "alloc.h"
+#include "members.h"
 
 #include <math.h>
 
@@ -116,44 +117,30 @@ static double number(const json_t *o, const char *key)
 	return v > 0 ? v : 0;
 }
 
-static unsigned int count(const json_t *o, const char *key)
-{
-	double v = number(o, key);
-
-	return v <= 1e9 ? (unsigned int)v : 0;
-}
-
-static char *text(const json_t *o, const char *key)
-{
-	const char *s = json_string_value(json_object_get(o, key));
-
-	return s ? alloc_string(s) : NULL;
-}
-
 static void get_power(struct conditions *c, const json_t *o)
 {
 	c->watts = number(o, "watts");
-	c->watts_source = text(o, "watts_source");
+	c->watts_source = member_text(o, "watts_source");
 	c->watts_shared = json_is_true(json_object_get(o, "watts_shared"));
 	c->has_state = json_is_integer(json_object_get(o, "state"));
-	c->state = count(o, "state");
+	c->state = member_count(o, "state");
 }
 
 static void get_amplification(struct conditions *c, const json_t *o)
 {
 	c->waf = number(o, "ratio");
-	c->waf_source = text(o, "waf_source");
-	c->waf_doubts = text(o, "doubts");
-	c->waf_why_not = text(o, "why_not");
+	c->waf_source = member_text(o, "waf_source");
+	c->waf_doubts = member_text(o, "doubts");
+	c->waf_why_not = member_text(o, "why_not");
 }
 
 static void get_device(struct conditions *c, const json_t *o)
 {
-	c->model = text(o, "model");
-	c->firmware = text(o, "firmware");
+	c->model = member_text(o, "model");
+	c->firmware = member_text(o, "firmware");
 	c->capacity = number(o, "capacity_bytes");
-	c->host = text(o, "test_host");
-	c->kernel = text(o, "kernel");
+	c->host = member_text(o, "test_host");
+	c->kernel = member_text(o, "kernel");
 }
 
 void conditions_get(struct conditions *c, const json_t *o)
@@ -164,13 +151,13 @@ void conditions_get(struct conditions *c, const json_t *o)
 	c->cpu_us = number(json_object_get(o, "cpu"), "us_per_io");
 	c->begin = number(json_object_get(o, "interval"), "begin");
 	c->end = number(json_object_get(o, "interval"), "end");
-	c->steady = text(state, "criterion");
-	c->steady_jobs = count(state, "entries");
-	c->steady_attained = count(state, "attained");
+	c->steady = member_text(state, "criterion");
+	c->steady_jobs = member_count(state, "entries");
+	c->steady_attained = member_count(state, "attained");
 	get_amplification(c, json_object_get(o, "write_amplification"));
 	get_power(c, json_object_get(o, "power"));
 	c->celsius = number(o, "celsius_max");
 	c->cut_short = json_is_true(json_object_get(o, "sidecar_incomplete"));
 	get_device(c, json_object_get(o, "device"));
-	c->size = text(o, "size");
+	c->size = member_text(o, "size");
 }

@@ -5,6 +5,7 @@
 #include "compare.h"
 #include "conditions_json.h"
 #include "frame.h"
+#include "members.h"
 #include "names.h"
 
 /* Members */
@@ -16,20 +17,6 @@ static double number_of(const json_t *o, const char *key)
 	double v = json_is_number(j) ? json_number_value(j) : NAN;
 
 	return v >= 0 ? v : NAN;
-}
-
-static unsigned int count_of(const json_t *o, const char *key)
-{
-	double v = number_of(o, key);
-
-	return v <= 1e9 ? (unsigned int)v : 0;
-}
-
-static char *text_of(const json_t *o, const char *key)
-{
-	const char *s = json_string_value(json_object_get(o, key));
-
-	return s ? alloc_string(s) : NULL;
 }
 
 static bool is_true(const json_t *o, const char *key)
@@ -71,7 +58,7 @@ static void read_latency(struct spread *s, const json_t *direction)
 static void read_direction(struct figures *f, const json_t *direction)
 {
 	*f = (struct figures){ .present = json_is_object(direction) };
-	f->from = count_of(direction, "merged");
+	f->from = member_count(direction, "merged");
 	f->iops = metric_of(direction, METRIC_IOPS);
 	f->bytes_s = metric_of(direction, METRIC_MB_S) * 1e6;
 	f->ios = number_of(direction, "ios");
@@ -106,14 +93,14 @@ static unsigned int flags_of(const json_t *names)
 
 static void read_settings(struct point *p, const json_t *o)
 {
-	p->rw = text_of(o, "rw");
-	p->bs = text_of(o, "bs");
-	p->iodepth = text_of(o, "iodepth");
-	p->numjobs = text_of(o, "numjobs");
-	p->rate_iops = text_of(o, "rate_iops");
-	p->rate = text_of(o, "rate");
-	p->ioengine = text_of(o, "ioengine");
-	p->filename = text_of(o, "filename");
+	p->rw = member_text(o, "rw");
+	p->bs = member_text(o, "bs");
+	p->iodepth = member_text(o, "iodepth");
+	p->numjobs = member_text(o, "numjobs");
+	p->rate_iops = member_text(o, "rate_iops");
+	p->rate = member_text(o, "rate");
+	p->ioengine = member_text(o, "ioengine");
+	p->filename = member_text(o, "filename");
 }
 
 static const char *field_of(const json_t *o)
@@ -129,16 +116,16 @@ static const char *field_of(const json_t *o)
 
 static void read_source(struct point *p, const json_t *o)
 {
-	p->jobname = text_of(o, "job");
-	p->host = text_of(o, "host");
-	p->rel = text_of(o, "below");
-	p->entries = text_of(o, "entries");
+	p->jobname = member_text(o, "job");
+	p->host = member_text(o, "host");
+	p->rel = member_text(o, "below");
+	p->entries = member_text(o, "entries");
 	p->latency_field = field_of(o);
 	p->own_sum = is_true(o, "own_sum");
 	p->options = is_true(o, "options_listed");
-	p->interim = count_of(o, "interim_documents");
-	p->cut_jobs = count_of(o, "cut_jobs");
-	p->error_lines = count_of(o, "fio_errors");
+	p->interim = member_count(o, "interim_documents");
+	p->cut_jobs = member_count(o, "cut_jobs");
+	p->error_lines = member_count(o, "fio_errors");
 	p->timestamp = number_of(o, "timestamp");
 	if (!p->jobname)
 		p->jobname = alloc_string(p->workload);
@@ -164,8 +151,8 @@ static void read_published(struct point *p, const json_t *o)
 {
 	const json_t *within = json_object_get(o, "within");
 
-	p->review = text_of(o, "review");
-	p->note = text_of(o, "note");
+	p->review = member_text(o, "review");
+	p->note = member_text(o, "note");
 	p->within_ns = number_of(within, "us") * 1000;
 	p->within_iops = number_of(within, "iops");
 	if (p->review)
@@ -176,18 +163,18 @@ static void read_point(struct point *p, const json_t *o)
 {
 	const json_t *dirs = json_object_get(o, "directions");
 
-	p->drive = text_of(o, "drive");
-	p->workload = text_of(o, "workload");
-	p->family = text_of(o, "family");
+	p->drive = member_text(o, "drive");
+	p->workload = member_text(o, "workload");
+	p->family = member_text(o, "family");
 	read_settings(p, json_object_get(o, "settings"));
 	read_load(&p->load, json_object_get(o, "load"));
-	p->jobs = count_of(o, "jobs");
+	p->jobs = member_count(o, "jobs");
 	p->flags = flags_of(json_object_get(o, "flags"));
-	p->error = (int)count_of(o, "error");
+	p->error = (int)member_count(o, "error");
 	p->total_err = fmax(number_of(o, "failed_ios"), 0);
-	p->error_text = text_of(o, "fio_says");
-	p->version = text_of(o, "fio_version");
-	p->document = count_of(o, "document");
+	p->error_text = member_text(o, "fio_says");
+	p->version = member_text(o, "fio_version");
+	p->document = member_count(o, "document");
 	read_source(p, json_object_get(o, "source"));
 	read_short(p, json_object_get(o, "short"));
 	read_published(p, o);
@@ -214,7 +201,7 @@ static void add_point(struct folded *f, const struct origin *origin, const json_
 	p = &f->points[f->nr++];
 	*p = (struct point){ .input = origin->input, .own = alloc_string(origin->file) };
 	read_point(p, o);
-	p->file = text_of(o, "file");
+	p->file = member_text(o, "file");
 	if (!p->file)
 		p->file = alloc_string(origin->file);
 	if (!p->rel)

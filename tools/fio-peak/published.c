@@ -2,10 +2,10 @@
 /* A folder is a review, a file in it a drive; the names are those of the files. */
 #include "published.h"
 #include "alloc.h"
+#include "beside.h"
 #include "walk.h"
 
 #include <glob.h>
-#include <unistd.h>
 
 /**
  * struct shelf - what there is, in the order of names.
@@ -27,21 +27,9 @@ struct shelf {
 static char *find_folder(void)
 {
 	static const char *const places[] = { "../share/fio-peak/jobs/published",
-					      "../jobs/published" };
-	char self[4096], *slash, *path;
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+					      "../jobs/published", "./jobs/published", NULL };
 
-	self[len > 0 ? len : 0] = 0;
-	slash = strrchr(self, '/');
-	if (slash)
-		*slash = 0;
-	for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++) {
-		path = alloc_printf("%s/%s", self, places[i]);
-		if (!access(path, R_OK))
-			return path;
-		free(path);
-	}
-	return access("jobs/published", R_OK) ? NULL : alloc_string("jobs/published");
+	return find_beside(places);
 }
 
 /* "FOLDER/REVIEW/DRIVE.json" */

@@ -2,6 +2,7 @@
 /* Members that are missing, null or of another type are unknown. */
 #include "sidecar.h"
 #include "alloc.h"
+#include "members.h"
 #include "units.h"
 
 #include <math.h>
@@ -12,13 +13,6 @@ static double number(const json_t *o, const char *key)
 	double v = json_is_number(j) ? json_number_value(j) : 0;
 
 	return v > 0 && v < 1e18 ? v : 0;
-}
-
-static char *text(const json_t *o, const char *key)
-{
-	const char *s = json_string_value(json_object_get(o, key));
-
-	return s ? alloc_string(s) : NULL;
 }
 
 /* The last group that has the job; @shared: and others with it. */
@@ -68,9 +62,9 @@ static char *join(const json_t *list)
 static void read_waf(struct conditions *c, const json_t *waf)
 {
 	c->waf = number(waf, "ratio");
-	c->waf_source = text(waf, "source");
+	c->waf_source = member_text(waf, "source");
 	c->waf_doubts = join(json_object_get(waf, "doubts"));
-	c->waf_why_not = c->waf > 0 ? NULL : text(waf, "why_not");
+	c->waf_why_not = c->waf > 0 ? NULL : member_text(waf, "why_not");
 }
 
 static void read_power(struct conditions *c, const json_t *power, bool shared)
@@ -79,7 +73,7 @@ static void read_power(struct conditions *c, const json_t *power, bool shared)
 	const json_t *end = json_object_get(power, "state_end");
 	const json_t *state = json_is_integer(asked) ? asked : end;
 
-	c->watts_source = text(power, "source");
+	c->watts_source = member_text(power, "source");
 	c->watts = c->watts_source ? number(power, "watts") : 0;
 	c->watts_shared = c->watts > 0 && shared;
 	c->has_state = json_is_integer(state) && json_integer_value(state) >= 0 &&
@@ -104,8 +98,8 @@ static void read_interval(struct conditions *c, const json_t *g)
 
 static void read_device(struct conditions *c, const json_t *device)
 {
-	c->model = text(device, "model");
-	c->firmware = text(device, "firmware");
+	c->model = member_text(device, "model");
+	c->firmware = member_text(device, "firmware");
 	c->capacity = number(device, "bytes");
 }
 
