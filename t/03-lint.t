@@ -4,6 +4,8 @@
 # nothing to say.
 # shellcheck source=t/lib.sh disable=SC2154
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=t/tidy.sh
+. "$(dirname "$0")/tidy.sh"
 cd "$top" || exit 1
 
 # have PROGRAM NAME: else skips the test of that name.
@@ -23,16 +25,7 @@ have cppcheck cppcheck && ok 'cppcheck' cppcheck --quiet --std=c11 --error-exitc
 	--suppress=useClosedFile:tools/fio-peak/main.c $checked
 
 # Without the analyser, which takes seconds a file: t/long/03-analyzer.t has it.
-tidy()
-{
-	clang-tidy --quiet "--checks=-clang-analyzer-*" "$1" -- -std=gnu11 -D_GNU_SOURCE -I. \
-		-I/usr/include/libmount -I/usr/include/libsmartcols 2>/dev/null
-}
-if have clang-tidy clang-tidy; then
-	for file in $(find engine tools -name '*.c' | sort); do
-		ok "clang-tidy $file" tidy "$file"
-	done
-fi
+have clang-tidy clang-tidy && tidy_all '--checks=-clang-analyzer-*'
 
 # Sourced files are seen through those that source them. SC1091: followed only where asked to.
 scripts=$(grep -lE '^#!/bin/(ba)?sh' .ci/run ci/* t/*.t t/long/*.t t/vm/* t/*.sh 2>/dev/null)

@@ -100,6 +100,35 @@ in_vm()
 	exec "$top/t/vm/run" "$@" "$(realpath "$0")"
 }
 
+# guest NAME OPTIONS... SCRIPT: all checks of a script that runs in a virtual machine, as one; t/vm/run
+# has the options. Its skips and the notes that match $guest_notes are shown.
+guest()
+{
+	local name=$1
+	shift
+	capture "$top/t/vm/run" "$@"
+	if [ "$status" = 0 ] && grep -q '^1\.\.[1-9]' <<<"$out" && ! grep -q '^not ok' <<<"$out"; then
+		pass "$name: $(grep -c '^ok' <<<"$out") checks"
+		grep -E "^ok.*# SKIP${guest_notes:+|$guest_notes}" <<<"$out" | sed 's/^/# /'
+	else
+		fail "$name" "exit status $status" "$(grep -A30 -E '^not ok|^Bail' <<<"$out")" "$err"
+	fi
+}
+
+# guest_each_fio OPTIONS... SCRIPT: with this machine's fio, then with trixie's
+guest_each_fio()
+{
+	local root
+	guest "this machine's fio" "$@"
+	capture "$top/ci/fio-root" trixie
+	root=$out
+	if [ "$status" = 0 ]; then
+		guest "trixie's fio" "--root=$root" "$@"
+	else
+		skip "trixie's fio" "no root of trixie: $err"
+	fi
+}
+
 # done_testing: prints the plan; ends with 0 or 1.
 done_testing()
 {
