@@ -270,13 +270,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		a->given.pages = pages_of(state, key, arg);
 		return 0;
 	case ARGP_KEY_ARG:
-		if (a->path)
-			usage_error(state, "%s: one FILE at a time", arg);
-		a->path = arg;
-		return 0;
+		return parse_file(key, arg, state, &a->path);
 	case ARGP_KEY_END:
-		if (!a->path)
-			usage_error(state, "no FILE given");
+		parse_file(key, arg, state, &a->path);
 		if (a->given.rus && !isnan(a->op))
 			usage_error(state, "--units and --op both give the over-provisioning");
 		return 0;

@@ -33,17 +33,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'j':
 		a->json = true;
 		return 0;
-	case ARGP_KEY_ARG:
-		if (a->path)
-			usage_error(state, "%s: one FILE at a time", arg);
-		a->path = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (!a->path)
-			usage_error(state, "no FILE given");
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_file(key, arg, state, &a->path);
 	}
 }
 

@@ -52,6 +52,23 @@ void usage_error(const struct argp_state *state, const char *fmt, ...)
 	exit(STATUS_USAGE);
 }
 
+error_t parse_file(int key, char *arg, const struct argp_state *state, const char **path)
+{
+	switch (key) {
+	case ARGP_KEY_ARG:
+		if (*path)
+			usage_error(state, "%s: one FILE at a time", arg);
+		*path = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!*path)
+			usage_error(state, "no FILE given");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
 void parse_arguments(const struct argp *argp, int argc, char **argv, void *input)
 {
 	argp_err_exit_status = STATUS_USAGE;

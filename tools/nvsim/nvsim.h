@@ -26,6 +26,9 @@ int serve_main(int argc, char **argv);
 __attribute__((noreturn, format(printf, 2, 3))) void usage_error(const struct argp_state *state,
 								 const char *fmt, ...);
 
+/* The one FILE of a command, in its option parser: for keys that are not its own. Return: as it does. */
+error_t parse_file(int key, char *arg, const struct argp_state *state, const char **path);
+
 /* Parses with argp; usage errors end the program. */
 void parse_arguments(const struct argp *argp, int argc, char **argv, void *input);
 

@@ -96,17 +96,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			usage_error(state, "--allow-host: %d of them at most", MAX_HOSTS);
 		a->hosts[a->set.nr_hosts++] = parse_nqn(state, "allow-host", arg);
 		return 0;
-	case ARGP_KEY_ARG:
-		if (a->path)
-			usage_error(state, "%s: one FILE at a time", arg);
-		a->path = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (!a->path)
-			usage_error(state, "no FILE given");
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_file(key, arg, state, &a->path);
 	}
 }
 
