@@ -15,8 +15,10 @@
 typedef void guardian_duty(void *context);
 
 /*
- * guardian_init - make what all processes of the run share; call it in fio's parent (get_ioengine).
- * Without it guardian_at_end fails.
+ * guardian_init - make what all processes of the run share: memory, and a pipe
+ *
+ * Call it in fio's parent, before the jobs of a run that will have a guardian; other runs need no
+ * descriptors for it. Without it guardian_at_end fails.
  */
 void guardian_init(void);
 

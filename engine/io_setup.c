@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "engine/io_state.h"
+#include "engine/option.h"
 #include "engine/power.h"
 #include "engine/report.h"
 #include "engine/status.h"
@@ -186,7 +187,7 @@ static int open_placement(struct io *io, const struct io_params *p, char *why)
 {
 	int ret = p->write ? placement_check(p->placement, why) : 0;
 
-	if (ret || !p->write || !placement_wished(p->placement->ids))
+	if (ret || !p->write || !option_given(p->placement->ids))
 		return ret;
 	io->placement = calloc(io->nr_targets, sizeof(*io->placement));
 	if (!io->placement) {

@@ -11,6 +11,7 @@
 #include "engine/io.h"
 #include "engine/meter.h"
 #include "engine/model/late.h"
+#include "engine/option.h"
 #include "engine/placement.h"
 #include "engine/power.h"
 #include "engine/report.h"
@@ -179,6 +180,8 @@ static int hook_get_file_size(struct thread_data *td, struct fio_file *f)
 		return fail_job(td, ret, why);
 	if (*why)
 		report_note("%s", why);
+	if (option_given(FIO_FIELD(td, td_eo, struct options *)->power_state))
+		guardian_init();
 	ret = check_block_sizes(td, &t, why);
 	if (!ret)
 		ret = register_telemetry(td, &t, why);
@@ -228,7 +231,7 @@ static int hook_fdp_fetch_ruhs(struct thread_data *td, struct fio_file *f,
 	if (fio_abi_bind(td))
 		return -EPROTO;
 	o = FIO_FIELD(td, td_eo, struct options *);
-	if (placement_wished(o->placement)) {
+	if (option_given(o->placement)) {
 		fail_job(td, EINVAL,
 			 "nvme_placement= beside fio's own fdp= or dataplacement=: give one of "
 			 "them");
@@ -514,7 +517,6 @@ __attribute__((visibility("default"))) void get_ioengine(void **ops);
 void get_ioengine(void **ops)
 {
 	report_init();
-	guardian_init();
 	telemetry_init();
 	power_init();
 	late_init();

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/admin.h"
+#include "engine/option.h"
 #include "engine/report.h"
 #include "engine/status.h"
 
@@ -358,16 +359,11 @@ static void report_map(const struct target *t, const struct placement_handle *ha
 		}
 }
 
-bool placement_wished(const char *ids)
-{
-	return ids && *ids && strcmp(ids, "none") != 0;
-}
-
 int placement_check(const struct placement_wishes *w, char *why)
 {
 	bool selects = w->select && strcmp(w->select, "roundrobin") != 0;
 
-	if (placement_wished(w->ids) || (!w->fresh_units && !selects))
+	if (option_given(w->ids) || (!w->fresh_units && !selects))
 		return 0;
 	return refuse(why,
 		      "%s%.100s without nvme_placement=: it is about those identifiers, not those "
@@ -385,7 +381,7 @@ int placement_open(struct placement *p, const struct target *t, const struct pla
 	int nr, ret;
 
 	p->kind = PLACEMENT_NONE;
-	if (!placement_wished(w->ids))
+	if (!option_given(w->ids))
 		return 0;
 	nr = placement_handles(t, handles, PLACEMENT_MAX, why);
 	if (nr < 0)

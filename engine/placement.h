@@ -48,9 +48,6 @@ struct placement_wishes {
 	bool fresh_units; /* nvme_ruh_update=start */
 };
 
-/* Does nvme_placement=@ids ask for any? */
-bool placement_wished(const char *ids);
-
 /*
  * placement_check - do the other wishes have the identifiers that they are about?
  *

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/option.h"
 #include "engine/power_record.h"
 #include "engine/power_seat.h"
 #include "engine/report.h"
@@ -42,7 +43,7 @@ static int parse_state(const char *text, int *asked, char *why)
 	unsigned long value;
 
 	*asked = POWER_NO_STATE;
-	if (!text || !*text || !strcmp(text, "none"))
+	if (!option_given(text))
 		return 0;
 	value = strtoul(text, &end, 10);
 	if (*text < '0' || *text > '9' || *end || value > MAX_STATE)

@@ -14,6 +14,7 @@
 #include "engine/guardian.h"
 #include "engine/interrupt.h"
 #include "engine/io.h"
+#include "engine/option.h"
 #include "engine/report.h"
 #include "engine/sampler.h"
 #include "engine/sidecar.h"
@@ -38,11 +39,6 @@ struct telemetry {
 void telemetry_init(void)
 {
 	registry_init();
-}
-
-static bool wished(const char *file)
-{
-	return file && *file && strcmp(file, "none") != 0;
 }
 
 /* --- in fio's parent ----------------------------------------------------------------------- */
@@ -172,7 +168,7 @@ int telemetry_register(const struct telemetry_wishes *w, const struct target *t,
 	struct registry_device *d = registry_find(t->node);
 	int ret = 0;
 
-	if (!wished(w->file))
+	if (!option_given(w->file))
 		return 0;
 	if (!registry_in_parent()) {
 		snprintf(why, TARGET_WHY_LEN,
@@ -180,6 +176,7 @@ int telemetry_register(const struct telemetry_wishes *w, const struct target *t,
 			 "know of each other");
 		return -EINVAL;
 	}
+	guardian_init();
 	interrupt_watch();
 	if (!d)
 		ret = add_device(t, w->file, &d, why);

@@ -109,10 +109,10 @@ END
 chmod 600 "$node"
 
 # What there is too little of.
-as="prlimit --nofile=11" mistakes <<'END'
+as="prlimit --nofile=9" mistakes <<'END'
 too many open files               | $engine --rw=read --filename=/dev/drive/a:/dev/drive/k:/dev/drive/p | nvmept: /dev/drive/[akp]: cannot open /dev/ng[0-9]*n1: too many open files; raise the limit \(ulimit -n\)$ | 1
 END
-as="prlimit --nofile=10" mistakes <<'END'
+as="prlimit --nofile=8" mistakes <<'END'
 ... for the ring                  | $engine --rw=read --filename=/dev/drive/a | nvmept: too many open files for an io_uring; raise the limit \(ulimit -n\)$ | 1
 END
 as="setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock prlimit --memlock=65536" mistakes <<'END'
