@@ -1,10 +1,6 @@
 # The plugin: build/nvmept.so. liburing goes in statically, so that the host needs none.
 MODEL_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard engine/model/*.c))
-PLUGIN_OBJS := $(patsubst %,$(BUILD)/engine/%.o,fio_abi ioengine io io_errors io_setup \
-	uring admin placement target guard status report \
-	journal power power_lock power_record power_restore power_seat power_state \
-	meter log_pages snapshot waf registry source sampler interrupt telemetry \
-	json_values sidecar sidecar_group sidecar_jobs sidecar_snapshot duration guardian) $(MODEL_OBJS)
+PLUGIN_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard engine/*.c engine/power/*.c engine/telemetry/*.c)) $(MODEL_OBJS)
 PLUGIN_LIBS := -l:liburing.a -lnvme -ljansson $(shell $(PKG_CONFIG) --libs mount 2>/dev/null) -ldl -lm
 # The model drive alone, for nvsim and the tests.
 MODEL_LIB := $(BUILD)/engine/model.a

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "engine/io_state.h"
-#include "engine/meter.h"
+#include "engine/telemetry/meter.h"
 #include "engine/report.h"
 #include "engine/status.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "engine/io_state.h"
-#include "engine/meter.h"
+#include "engine/telemetry/meter.h"
 #include "engine/model/late.h"
 #include "engine/model/model.h"
 #include "engine/report.h"

@@ -9,7 +9,7 @@
 
 #include "engine/io_state.h"
 #include "engine/option.h"
-#include "engine/power.h"
+#include "engine/power/power.h"
 #include "engine/report.h"
 #include "engine/status.h"
 

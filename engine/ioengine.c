@@ -9,14 +9,14 @@
 #include "engine/fio_abi.h"
 #include "engine/guardian.h"
 #include "engine/io.h"
-#include "engine/meter.h"
+#include "engine/telemetry/meter.h"
 #include "engine/model/late.h"
 #include "engine/option.h"
 #include "engine/placement.h"
-#include "engine/power.h"
+#include "engine/power/power.h"
 #include "engine/report.h"
 #include "engine/target.h"
-#include "engine/telemetry.h"
+#include "engine/telemetry/telemetry.h"
 
 /* fio owns the first word while it parses. */
 struct options {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Times in options.
-#include "engine/duration.h"
+#include "engine/telemetry/duration.h"
 #include "t/unit/tap.h"
 
 static void is_ms(const char *text, uint32_t unit, long want)

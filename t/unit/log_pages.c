@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Log pages as a drive sends them, byte by byte; and 128-bit numbers as text.
-#include "engine/log_pages.h"
+#include "engine/telemetry/log_pages.h"
 #include "t/unit/tap.h"
 
 static void put(uint8_t *at, int bytes, uint64_t value)

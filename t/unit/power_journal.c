@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/journal.h"
+#include "engine/power/journal.h"
 #include "t/unit/tap.h"
 
 static char root[] = "/tmp/power-journal-XXXXXX";

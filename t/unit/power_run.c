@@ -14,10 +14,10 @@
 
 #include "engine/fio_abi.h"
 #include "engine/guardian.h"
-#include "engine/journal.h"
+#include "engine/power/journal.h"
 #include "engine/model/image.h"
 #include "engine/model/model.h"
-#include "engine/power.h"
+#include "engine/power/power.h"
 #include "engine/target.h"
 #include "engine/transport.h"
 #include "t/unit/tap.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The sidecar of devices that cannot be had on every machine: counters beyond 2^53, logs that this user
 // may not read, other writers in the ramp time.
-#include "engine/sidecar.h"
+#include "engine/telemetry/sidecar.h"
 
 #include <errno.h>
 #include <jansson.h>

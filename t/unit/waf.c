@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Write amplification between two readings, and each reason to doubt it.
-#include "engine/waf.h"
+#include "engine/telemetry/waf.h"
 #include "t/unit/tap.h"
 
 #define GIB ((u128)1 << 30)

@@ -1,7 +1,7 @@
 # fio-curve: one fio run per point of a curve. It shares fio-peak's reader of fio's JSON, the engine's
 # safety guard, and the model drive.
 CURVE_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/fio-curve/*.c))
-CURVE_USES := $(patsubst %,$(BUILD)/tools/fio-peak/%.o,beside read frame text) $(BUILD)/engine/guard.o $(BUILD)/engine/journal.o \
+CURVE_USES := $(patsubst %,$(BUILD)/tools/fio-peak/%.o,beside read frame text) $(BUILD)/engine/guard.o $(BUILD)/engine/power/journal.o \
 	$(BUILD)/engine/model.a
 CURVE_LIBS = $(shell $(PKG_CONFIG) --libs jansson mount) -lpthread -lm
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/journal.h"
+#include "engine/power/journal.h"
 #include "tools/fio-curve/fio.h"
 #include "tools/fio-curve/say.h"
 #include "tools/fio-curve/signals.h"
