@@ -53,6 +53,11 @@ refuses "two drives of one name" 'would both be drive "same"; name them: LABEL='
 refuses "one labelled, the other not" 'would both be drive "same"' same=one/same.json two/same.json
 refuses "output that cannot be made" '^fio-peak: gone/x: cannot be written' --output=gone/x "$good"
 
+refuses "LABEL without PATH" '^fio-peak: "a=" names no file or folder' a=
+refuses "an empty PATH" '^fio-peak: "" names no file or folder' ""
+refuses "one file given twice" '^fio-peak: a=one/same.json and a=./one/same.json are the same; give it once' \
+	a=one/same.json a=./one/same.json
+
 "$peak" --output=/dev/full "$good" 2>err
 is "$? $(cat err)" "2 fio-peak: /dev/full: cannot be written: No space left on device" "a full disk"
 "$peak" a=one/same.json a=two/same.json >out 2>err
@@ -78,6 +83,8 @@ usage_error()
 usage_error --cap=1 "--cap=1: not a time with its unit, such as 500us or 1ms"
 usage_error --cap=1ms, "--cap=: not a time"
 usage_error --cap=1s,2s,3s,4s,5s,6s,7s,8s,9s "--cap: no more than 8 times"
+usage_error --cap=1ms,1000us "--cap=1000us: given twice"
+usage_error --output= "--output=: names no file"
 usage_error --plateau=101% "--plateau=101%: not a percentage of 0 to 100"
 usage_error --latency=p98 "--latency=p98: unknown; mean, p50, "
 usage_error --group-by=host "--group-by=host: unknown or given twice; of jobname, bs, "
@@ -114,6 +121,9 @@ sed 's/"iops_stddev" : [0-9.]*/"iops_stddev" : -nan/' "$good" >x.txt && same_fig
 sed 's/"usr_cpu" : [0-9.]*,/"usr_cpu" : inf,,/' "$good" >x.txt && same_figures "inf, two commas" x.txt
 "$peak" --format=csv - <"$good" | cut -d, -f4-11 >got
 ok "standard input" cmp want got
+
+sed 's/"jobname" : "[^"]*"/"jobname" : ""/' "$good" >noname.json
+is "$("$peak" --format=csv noname.json | sed -n 2p | cut -d, -f2)" "(no name)" "a job without a name"
 
 # Compressed by gzip, where zlib was there to build with.
 if pkg-config --exists zlib && command -v gzip >/dev/null; then

@@ -173,7 +173,29 @@ like "$("$peak" repeats.json | grep '^w ')" ' read +900\.0 .* 2 +33\.3%$' "two: 
 { repeat 1200; repeat 900 | sed 's/"4k"/"8k"/'; } >repeats.json
 "$peak" repeats.json >out
 like "$(grep -m 1 '^w ' out)" ' read +1,200 .* 2$' "other options: no repeats"
-like "$(cat out)" 'w on repeats: no curve, its runs have different settings \(bs\)' "... and no curve"
+like "$(cat out)" 'w on repeats: no curve, its runs have different settings \(bs\); shown is the one with the most '\
+'IOPS, --group-by=jobname,rw,bs tells them apart' "... and no curve, but what helps"
+like "$("$peak" --format=prose repeats.json)" ' The runs of repeats have different settings \(bs\)\.' "... in prose"
+is "$("$peak" --group-by=jobname,rw,bs --format=csv --summary repeats.json | cut -d, -f2,3 | xargs)" \
+	"workload,iops w read bs=4k,1200 w read bs=8k,900" "... which shows both"
+{ with '"filename": "nvme0n1"' <(document "$(entry w read 1200 1000 50000)")
+	with '"filename": "nvme1n1"' <(document "$(entry w read 900 1000 50000)"); } >files.json
+like "$("$peak" files.json)" 'w on files: its runs have different filenames; if they are drives: LABEL=PATH each, or '\
+'--group-by=jobname,filename' "runs on two drives are told of"
+
+# --entries: numjobs is of all copies of a job, of which each is a point of its own.
+with '"numjobs": "2", "rate_iops": "100", "iodepth": "4"' \
+	<(document "$(entry j read 100 1000 50000)" "$(entry j read 100 1000 50000)") >copies.json
+loads() { "$peak" "$@" --format=json | jq -c '[.points[] | .load.asked_iops, .load.outstanding, .flags[]]'; }
+is "$(loads copies.json)" '[200,8,"worst","few-ios"]' "two copies: what both were asked for"
+is "$(loads --entries copies.json)" '[100,4,"few-ios",100,4,"few-ios"]' "--entries: a copy's share, which it reached"
+"$peak" --entries --format=json copies.json >apart.json
+is "$(loads apart.json)" "$(loads --entries copies.json)" "... from our own JSON, too"
+# 200 IOPS of 2,000: saturated, but for what is known of a document that lacks its second job.
+with '"numjobs": "2", "rate_iops": "1000"' <(document "$(entry j read 200 1000 50000)") >half.json
+is "$(loads half.json)" '[2000,2,"few-ios","saturated","in-flight"]' "under 97% of the rate: saturated"
+sed 's/ \] }$/, { "jobname": "j", /' half.json >cut.json
+is "$(loads cut.json)" '[2000,2,"cut-off","few-ios"]' "... not of what was cut off"
 
 # Curves: a sweep of rates on two drives, the run without a limit among them. Drive A does 43,547 IOPS
 # without a limit and 52,225 at 120% of that; 100 us lie between 43,523 IOPS at 94.9 us and 47,868 at
@@ -337,7 +359,7 @@ is "$(prose second.json first.json)" \
 	"sql: first leads with 407,000 IOPS at 78.0 us, 2.8% ahead of second with 396,000 IOPS at 80.0 us." \
 	"prose: who leads, and by how much"
 is "$(prose third.json second.json first.json | sed 's/.*80.0 us\. //')" \
-	"Then comes third with 100.0 IOPS at 70.0 us. The lowest latency there has third, 10.3% below first." \
+	"Then comes third with 100.0 IOPS at 70.0 us. The lowest latency there is that of third, 10.3% below first." \
 	"... who follows, and whose latency is lower"
 is "$(prose a.json c.json)" "w: a with 1,000 IOPS at 50.0 us and c with 1,000 IOPS at 50.0 us are level." "... a tie"
 like "$(prose failed.json b.json)" '^w: b reaches 800\.0 IOPS at 40\.0 us\. failed failed and is not ranked\.$' \

@@ -83,6 +83,12 @@ refuses "a folder that is not there" "--plot=gone/x.svg: cannot be written: No s
 cp a.json in.svg
 refuses "--plot onto the input" "--plot=in.svg: is the input in.svg; name another file" --plot=in.svg in.svg
 
+refuses "--plot onto the output" "--plot=x.svg: is the --output; name another file" --plot=x.svg --output=x.svg a.json
+ln -sf in.svg link.svg
+refuses "... by another name" "--plot=link.svg: is the --output; name another file" --plot=link.svg --output=in.svg a.json
+"$peak" --format=csv --output=- one.json | cmp -s - <("$peak" --format=csv one.json)
+is "$? $(find . -name -)" "0 " "--output=-: standard output"
+
 # Baseline: 950 IOPS are 5% less than 1,000.
 job 1000 50 >old.json
 job 950 40 >new.json
@@ -114,6 +120,13 @@ is "$err" "fio-peak: w on less, read: 200.0 MB/s, 23.7% below large's 262.1 (--f
 	"large I/Os by bandwidth"
 refuses "--fail-below=x" "--fail-below=x: not a percentage of 0 to 100, such as 5%" --fail-below=x old.json
 refuses "--fail-below alone" "--fail-below: below what? Add --baseline=LABEL" --fail-below=5% old.json
+refuses "--fail-below with nothing to compare" \
+	"--fail-below: no drive but old, the --baseline: nothing to compare; give another drive's PATH" \
+	--baseline=old --fail-below=5% old.json
+sed 's/randread/randwrite/' old.json | cat new.json - >kinds.json
+capture "$peak" --baseline=old --fail-below=5% old.json kinds.json
+is "$status $err" "0 fio-peak: w on kinds: its runs have different settings (rw): --fail-below judges only the one \
+with the most IOPS; --group-by=jobname,rw,bs tells them apart" "reads and writes in one: what the gate does not see"
 sed 's/"error": 0/"error": 5/' old.json >failed.json
 capture "$peak" failed.json new.json
 is "$status $(grep -c '^w' <<<"$out")" "1 2" "failed runs: printed, status 1"
@@ -149,7 +162,9 @@ is "$?" 0 "... not in csv"
 refuses "--units=x" "--units=x: unknown; of us, ns, ms, s; MB/s, GB/s, MiB/s, GiB/s" --units=ms,x a.json
 
 # Selection.
-is "$("$peak" --workloads='[uv]*,x' --format=csv both.json | cut -d, -f2 | sort -u | xargs)" "v workload" "--workloads"
+capture "$peak" --workloads='[uv]*,x' --format=csv both.json
+is "$status $(cut -d, -f2 <<<"$out" | sort -u | xargs)" "0 v workload" "--workloads"
+is "$err" "fio-peak: --workloads=x: no such workload; there are w, v" "... a pattern that none matches is told"
 refuses "--workloads of none" "--workloads=x*: no such workload; there are w, v" --workloads='x*' both.json
 
 # A terminal: its width, colour that NO_COLOR and TERM=dumb turn off.

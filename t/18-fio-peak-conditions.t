@@ -140,7 +140,11 @@ printf '1796236685,10\n1796236695,10\n1796236695.001;40\n"1796236705"\t"40"\tx\n
 like "$(metered watts.csv)" '^2[45]\.[0-9]' "... a step in the middle, other separators"
 printf '# meter\n2026-12-02 19:38:05+01:00, 5.5\n\n2026-12-02 13:38:25-0500, 5.5\n' >watts.csv
 is "$(metered watts.csv)" "5.5" "... time zones"
-is "$(value m.json watts w --watts=m=watts.csv) $(value m.json watts w --watts=other=watts.csv)" "5.5 " "... for one drive"
+cp m.json other.json
+is "$("$peak" --watts=m=watts.csv --format=json m.json other.json | jq -c '[.points[] | .drive, .power.watts]')" \
+	'["m",5.5,"other",null]' "... for one drive"
+capture "$peak" --watts=mm=watts.csv m.json
+is "$status $err" "2 fio-peak: --watts=mm=watts.csv: no such drive; there is m" "... for none"
 printf '2026-12-02T18:38:12Z,10\n2026-12-02T18:38:25Z,30\n' >watts.csv
 capture "$peak" --watts=watts.csv m.json
 is "$status $err" "0 fio-peak: --watts=watts.csv: 1 of 1 runs have no power by it: they do not lie within its \

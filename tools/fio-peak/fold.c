@@ -108,9 +108,11 @@ static bool same_group(const struct entry *a, const struct entry *b)
 	       same_string(a->rate_iops, b->rate_iops) && same_string(a->rate, b->rate);
 }
 
+/* @apart: the job's other copies are groups of their own. */
 struct group {
 	const struct entry **entries;
 	unsigned int nr;
+	bool apart;
 };
 
 /* An entry stands in the sum of all by fio's own sum if it has one, else by its directions. */
@@ -218,6 +220,7 @@ static void point_add(struct folded *f, const struct origin *o, const struct run
 	*p = (struct point){ .input = o->input,
 			     .document = run->doc->index,
 			     .jobs = g->nr,
+			     .apart = g->apart,
 			     .cut_jobs = run->cut_jobs,
 			     .timestamp = run->timestamp };
 	p->file = alloc_string(o->file);
@@ -259,6 +262,24 @@ static unsigned int count_names(const struct run *run)
 	return names;
 }
 
+/* Takes what merges with entry @i. */
+static void group_gather(struct group *g, const struct run *run, unsigned int i, bool *used,
+			 bool unmerged)
+{
+	g->nr = 0;
+	g->apart = false;
+	for (unsigned int j = unmerged ? 0 : i; j < run->nr; j++) {
+		if (!same_group(&run->entries[i], &run->entries[j]))
+			continue;
+		if (unmerged && j != i) {
+			g->apart = true;
+		} else if (!used[j]) {
+			g->entries[g->nr++] = &run->entries[j];
+			used[j] = true;
+		}
+	}
+}
+
 static void fold_groups(struct folded *f, const struct origin *o, const struct run *run)
 {
 	bool *used = alloc_zero(run->nr, sizeof(*used));
@@ -267,15 +288,7 @@ static void fold_groups(struct folded *f, const struct origin *o, const struct r
 	for (unsigned int i = 0; i < run->nr; i++) {
 		if (used[i] || (run->entries[i].summary && !f->unmerged))
 			continue;
-		g.nr = 0;
-		for (unsigned int j = i; j < run->nr; j++) {
-			if (used[j] || !same_group(&run->entries[i], &run->entries[j]))
-				continue;
-			if (f->unmerged && j != i)
-				break;
-			g.entries[g.nr++] = &run->entries[j];
-			used[j] = true;
-		}
+		group_gather(&g, run, i, used, f->unmerged);
 		point_add(f, o, run, &g);
 	}
 	free(g.entries);

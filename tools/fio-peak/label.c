@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <sys/stat.h>
 
+#define LISTED 8 /* names that an error lists */
+
 static void cut_extension(char *name, const char *extension)
 {
 	char *dot = strrchr(name, '.');
@@ -335,17 +337,69 @@ void label_families(struct folded *f)
 	free(clash);
 }
 
+/* "a, b, c, ..."; the caller's to free. */
+static char *list_names(const struct folded *f, bool drives)
+{
+	struct names names = { 0 };
+	char *list = alloc_string(""), *longer;
+
+	for (size_t i = 0; i < f->nr; i++)
+		names_number(&names, drives ? f->points[i].drive : f->points[i].workload);
+	for (unsigned int i = 0; i < names.nr && i <= LISTED; i++) {
+		longer = alloc_printf("%s%s%s", list, i ? ", " : "",
+				      i == LISTED ? "..." : names.list[i]);
+		free(list);
+		list = longer;
+	}
+	names_free(&names);
+	return list;
+}
+
+char *label_unknown(const struct folded *f, const char *option, const char *value, bool drives)
+{
+	char *list = list_names(f, drives);
+	char *why = alloc_printf("--%s=%s: no such %s; there %s %s", option, value,
+				 drives ? "drive" : "workload", strstr(list, ", ") ? "are" : "is",
+				 list);
+
+	free(list);
+	return why;
+}
+
+static bool same_place(const char *a, const char *b)
+{
+	char *x = realpath(a, NULL), *y = realpath(b, NULL);
+	bool same = x && y && !strcmp(x, y);
+
+	free(x);
+	free(y);
+	return same;
+}
+
+/* Its runs would count twice. */
+static char *given_twice(const struct input *inputs, unsigned int nr)
+{
+	for (unsigned int i = 1; i < nr; i++)
+		for (unsigned int k = 0; k < i; k++)
+			if (inputs[i].label && inputs[k].label &&
+			    !strcmp(inputs[i].label, inputs[k].label) &&
+			    same_place(inputs[i].path, inputs[k].path))
+				return alloc_printf("%s and %s are the same; give it once",
+						    inputs[k].arg, inputs[i].arg);
+	return NULL;
+}
+
 static char *conflict(const struct input *a, const struct input *b, const char *drive)
 {
 	return alloc_printf("%s and %s would both be drive \"%s\"; name them: LABEL=%s LABEL=%s",
 			    a->arg, b->arg, drive, a->path, b->path);
 }
 
-char *label_conflict(const struct folded *f, const struct input *inputs)
+char *label_conflict(const struct folded *f, const struct input *inputs, unsigned int nr)
 {
 	struct names drives = { 0 };
 	unsigned int *owner = alloc_zero(f->nr, sizeof(*owner));
-	char *message = NULL;
+	char *message = given_twice(inputs, nr);
 
 	for (size_t i = 0; i < f->nr && !message; i++) {
 		const struct point *p = &f->points[i];

@@ -43,10 +43,17 @@ void label_points(struct folded *f, size_t first, const struct input *in,
  */
 void label_families(struct folded *f);
 
+/*
+ * label_unknown - "--OPTION=VALUE: no such drive; there are a, b", of the points' drives or workloads.
+ * The caller's to free.
+ */
+char *label_unknown(const struct folded *f, const char *option, const char *value, bool drives);
+
 /**
- * label_conflict - do two inputs share a drive's name that the user did not give to both?
+ * label_conflict - do two of @nr inputs share a drive's name that the user did not give to both, or are
+ * they one file for the same drive?
  * Return: NULL, or a message (the caller's to free).
  */
-char *label_conflict(const struct folded *f, const struct input *inputs);
+char *label_conflict(const struct folded *f, const struct input *inputs, unsigned int nr);
 
 #endif

@@ -98,7 +98,9 @@ unsigned int load_flags(const struct point *p)
 {
 	const struct load *l = &p->load;
 	bool rated = isfinite(l->asked);
-	bool saturated = rated && p->dir[DIR_ALL].iops < LOAD_SATURATED * l->asked;
+	/* What was cut off may lack copies of the job. */
+	bool saturated =
+		rated && !(p->flags & FLAG_CUT) && p->dir[DIR_ALL].iops < LOAD_SATURATED * l->asked;
 	unsigned int flags = saturated ? FLAG_SATURATED : 0;
 
 	/* Below saturation a rate, not the queue, keeps I/Os from being in flight. */

@@ -61,7 +61,7 @@ static const char *output_destroys(const char *output, const struct folded *f,
 {
 	struct stat st;
 
-	if (!output || stat(output, &st))
+	if (!output || !strcmp(output, "-") || stat(output, &st))
 		return NULL;
 	for (unsigned int i = 0; i < nr; i++)
 		if (same_file(&st, inputs[i].path))
@@ -75,10 +75,12 @@ static const char *output_destroys(const char *output, const struct folded *f,
 	return NULL;
 }
 
+/* "-" is standard output, as for PATH it is standard input. */
 static int render(const struct options *o, const struct report *r)
 {
-	FILE *out = o->output ? fopen(o->output, "w") : stdout;
-	const char *name = o->output ? o->output : "standard output";
+	const char *file = o->output && strcmp(o->output, "-") ? o->output : NULL;
+	FILE *out = file ? fopen(file, "w") : stdout;
+	const char *name = file ? file : "standard output";
 	bool failed;
 
 	if (!out) {
@@ -87,7 +89,7 @@ static int render(const struct options *o, const struct report *r)
 	}
 	o->render(out, r);
 	failed = ferror(out);
-	failed |= o->output ? fclose(out) : fflush(out);
+	failed |= file ? fclose(out) : fflush(out);
 	if (failed) {
 		text_say("%s: cannot be written: %s", name, strerror(errno));
 		return STATUS_USAGE;
@@ -131,6 +133,19 @@ static char *output_objection(const char *option, const char *file, const struct
 			 : NULL;
 }
 
+/* One would be written over the other. */
+static char *output_plotted(const struct options *o)
+{
+	const char *plot = o->view.plot.file;
+	struct stat st;
+
+	if (!o->output || !plot)
+		return NULL;
+	if (strcmp(o->output, plot) && (stat(o->output, &st) || !same_file(&st, plot)))
+		return NULL;
+	return alloc_printf("--plot=%s: is the --output; name another file", plot);
+}
+
 /* Why there will be no report; NULL: there will. The caller's to free. */
 static char *prepare(struct folded *f, const struct input *inputs, const struct options *o)
 {
@@ -142,11 +157,13 @@ static char *prepare(struct folded *f, const struct input *inputs, const struct 
 	companions_read(f);
 	label_families(f);
 	if (!why)
-		why = label_conflict(f, inputs);
+		why = label_conflict(f, inputs, o->nr);
 	if (!why)
 		why = output_objection("output", o->output, f, inputs, o->nr);
 	if (!why)
 		why = output_objection("plot", o->view.plot.file, f, inputs, o->nr);
+	if (!why)
+		why = output_plotted(o);
 	for (unsigned int i = 0; !why && i < o->view.meters_nr; i++)
 		why = meter_apply(f, o->view.meters[i]);
 	return why ? why : view_select(f, &o->view);

@@ -2,6 +2,7 @@
 /* See meter.h. The mean is over time: a meter need not read at equal intervals. */
 #include "meter.h"
 #include "alloc.h"
+#include "label.h"
 #include "text.h"
 #include "units.h"
 
@@ -114,8 +115,20 @@ static bool is_shared(const struct folded *f, size_t i)
 	return false;
 }
 
-static void give(struct folded *f, const struct readings *r, const char *label, size_t label_len,
-		 const char *file)
+static bool is_for(const struct point *p, const char *label)
+{
+	return !label || !strcmp(p->drive, label);
+}
+
+static bool is_known(const struct folded *f, const char *label)
+{
+	for (size_t i = 0; i < f->nr; i++)
+		if (is_for(&f->points[i], label))
+			return true;
+	return !f->nr;
+}
+
+static void give(struct folded *f, const struct readings *r, const char *label, const char *file)
 {
 	unsigned int outside = 0, given = 0;
 
@@ -123,8 +136,7 @@ static void give(struct folded *f, const struct readings *r, const char *label, 
 		struct conditions *c = &f->points[i].conditions;
 		double watts = mean_watts(r, c->begin, c->end);
 
-		if (label && (strncmp(f->points[i].drive, label, label_len) ||
-			      f->points[i].drive[label_len]))
+		if (!is_for(&f->points[i], label))
 			continue;
 		outside += !(watts > 0);
 		given += watts > 0;
@@ -145,7 +157,7 @@ char *meter_apply(struct folded *f, const char *spec)
 {
 	const char *equal = strchr(spec, '='), *file = spec;
 	struct readings r = { 0 };
-	char *why;
+	char *label = NULL, *why;
 	FILE *in;
 
 	if (equal && equal != spec && access(spec, F_OK))
@@ -155,8 +167,13 @@ char *meter_apply(struct folded *f, const char *spec)
 		return alloc_printf("--watts=%s: cannot be opened: %s", file, strerror(errno));
 	why = read_lines(&r, in, file);
 	fclose(in);
+	if (file != spec)
+		label = alloc_check(strndup(spec, (size_t)(equal - spec)));
+	if (!why && !is_known(f, label))
+		why = label_unknown(f, "watts", spec, true);
 	if (!why)
-		give(f, &r, file == spec ? NULL : spec, equal ? (size_t)(equal - spec) : 0, file);
+		give(f, &r, label, file);
+	free(label);
 	free(r.list);
 	return why;
 }

@@ -100,6 +100,9 @@ static void parse_caps(struct shape_rules *r, char *list, struct argp_state *sta
 				   text_safe(cap));
 		if (r->caps_nr == SHAPE_CAPS)
 			argp_error(state, "--cap: no more than %d times", SHAPE_CAPS);
+		for (unsigned int i = 0; i < r->caps_nr; i++)
+			if (r->caps[i] == ns)
+				argp_error(state, "--cap=%s: given twice", text_safe(cap));
 		r->caps[r->caps_nr] = ns;
 		r->cap_names[r->caps_nr++] = cap;
 	}
@@ -143,6 +146,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		parse_format(o, arg, state);
 		return 0;
 	case 'o':
+		if (!*arg)
+			argp_error(state, "--output=: names no file");
 		o->output = arg;
 		return 0;
 	case 'e':

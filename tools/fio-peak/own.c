@@ -123,6 +123,7 @@ static void read_source(struct point *p, const json_t *o)
 	p->latency_field = field_of(o);
 	p->own_sum = is_true(o, "own_sum");
 	p->options = is_true(o, "options_listed");
+	p->apart = is_true(o, "copies_apart");
 	p->interim = member_count(o, "interim_documents");
 	p->cut_jobs = member_count(o, "cut_jobs");
 	p->error_lines = member_count(o, "fio_errors");

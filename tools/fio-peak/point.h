@@ -90,6 +90,7 @@ struct load {
  * print are NAN.
  * @within_ns, @within_iops: the review says up to how many IOPS the latency stays below that; 0: it does
  * not.
+ * @apart: one of several copies of its job that are points of their own: numjobs is of all of them.
  * @paced: the job was told to wait between I/Os, or to keep a latency.
  * @latency_field: fio's name of the completion latency, static.
  * @dir: DIR_ALL is always present; the others where there were I/Os.
@@ -102,7 +103,7 @@ struct point {
 	char *review, *note, *own;
 	const char *latency_field;
 	const char *drive_from, *workload_from;
-	bool own_sum, options, paced;
+	bool own_sum, options, paced, apart;
 	unsigned int input, document, jobs, names, interim, cut_jobs, error_lines, flags;
 	int error;
 	double total_err, timestamp, within_ns, within_iops;

@@ -163,6 +163,8 @@ static json_t *source(const struct point *p)
 	set_text(o, "latency_field", p->latency_field);
 	set(o, "own_sum", json_boolean(p->own_sum));
 	set(o, "options_listed", json_boolean(p->options));
+	if (p->apart)
+		set(o, "copies_apart", json_true());
 	set_count(o, "interim_documents", p->interim);
 	set_count(o, "cut_jobs", p->cut_jobs);
 	set_count(o, "fio_errors", p->error_lines);

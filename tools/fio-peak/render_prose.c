@@ -115,7 +115,7 @@ static void put_quickest(FILE *out, const struct report *r, const struct ranking
 		return;
 	leader = shape_latency(k->list[0]->peak, r->rules);
 	least = shape_latency(best->peak, r->rules);
-	fputs(" The lowest latency there has ", out);
+	fputs(" The lowest latency there is that of ", out);
 	put_drive(out, r, best);
 	fprintf(out, ", %.1f%% below ", (leader - least) / leader * 100);
 	put_drive(out, r, k->list[0]);
@@ -159,6 +159,20 @@ static void put_caps(FILE *out, const struct report *r, const struct ranking *k)
 		}
 		if (any)
 			fputc('.', out);
+	}
+}
+
+/* Of loads of different kinds the peak says little. */
+static void put_varying(FILE *out, const struct report *r, const struct ranking *k)
+{
+	for (unsigned int i = 0; i < k->nr + k->others; i++) {
+		const char *setting = shape_varies(k->list[i]);
+
+		if (!setting)
+			continue;
+		fputs(" The runs of ", out);
+		put_drive(out, r, k->list[i]);
+		fprintf(out, " have different settings (%s).", setting);
 	}
 }
 
@@ -239,6 +253,7 @@ static void put_workload(FILE *out, const struct report *r, const struct ranking
 	put_pairs(out, pairs, w);
 	if (setting)
 		fprintf(out, " The drives ran it with different settings (%s).", setting);
+	put_varying(out, r, k);
 	put_doubts(out, r, k);
 	put_notes(out, r, k);
 	fputs("\n\n", out);

@@ -258,7 +258,7 @@ static void entry_parse(struct entry *e, const struct run *run, const json_t *j)
 	double error = number(j, "error");
 
 	e->jobname = string(j, "jobname");
-	if (!e->jobname)
+	if (!e->jobname || !*e->jobname)
 		e->jobname = "(no name)";
 	e->host = string(j, "hostname");
 	e->port = number(j, "port");

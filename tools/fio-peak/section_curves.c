@@ -180,19 +180,30 @@ static void print_shapes(struct page *pg, const struct report *r, bool shapes)
 	page_table(pg, t);
 }
 
-/* Why some that ran at several loads have no line. */
+/* What should not be one: loads of different kinds have no curve, drives no median. */
 static void print_varying(struct page *pg, const struct curves *cs)
 {
 	unsigned int found = 0;
 
 	for (size_t i = 0; i < cs->nr; i++) {
-		const char *setting = shape_varies(&cs->list[i]);
+		const struct curve *c = &cs->list[i];
+		const char *workload = cs->workload_names[c->workload];
+		const char *drive = cs->drive_names[c->drive];
+		const char *setting = shape_varies(c);
 
-		if (!setting || found++ >= DETAILS)
+		if ((!setting && !shape_mixes_files(c)) || found++ >= DETAILS)
 			continue;
-		page_line(pg, "%s on %s: no curve, its runs have different settings (%s)",
-			  cs->workload_names[cs->list[i].workload],
-			  cs->drive_names[cs->list[i].drive], setting);
+		if (setting)
+			page_line(pg,
+				  "%s on %s: no curve, its runs have different settings (%s); "
+				  "shown is the one with the most IOPS, "
+				  "--group-by=jobname,rw,bs tells them apart",
+				  workload, drive, setting);
+		else
+			page_line(pg,
+				  "%s on %s: its runs have different filenames; if they are "
+				  "drives: LABEL=PATH each, or --group-by=jobname,filename",
+				  workload, drive);
 	}
 	if (found > DETAILS)
 		page_line(pg, "and %u more", found - DETAILS);

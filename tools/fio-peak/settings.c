@@ -66,6 +66,8 @@ unsigned long settings_copies(const struct point *p)
 {
 	unsigned long numjobs = strtoul(or_default(p->numjobs, "1"), NULL, 0);
 
+	if (p->apart)
+		return 1;
 	return numjobs > p->jobs ? numjobs : p->jobs;
 }
 

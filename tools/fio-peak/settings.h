@@ -23,7 +23,7 @@ bool settings_list(const char *s, double *values);
 
 /*
  * settings_copies - how many copies of its job a point is of. With group_reporting they are one
- * entry, and numjobs says how many there were.
+ * entry, and numjobs says how many there were; a copy that is a point of its own is one.
  */
 unsigned long settings_copies(const struct point *p);
 

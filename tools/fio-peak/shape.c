@@ -52,6 +52,20 @@ const char *shape_varies(const struct curve *c)
 	return setting;
 }
 
+bool shape_mixes_files(const struct curve *c)
+{
+	const char *first = NULL;
+
+	for (unsigned int i = 0; i < c->nr; i++) {
+		const char *file = c->points[i]->filename;
+
+		if (first && file && strcmp(file, first))
+			return true;
+		first = first ? first : file;
+	}
+	return false;
+}
+
 static void find_extremes(struct shape *s, const struct curve *c, const struct shape_rules *rules)
 {
 	double power = 0;

@@ -76,6 +76,9 @@ const char *shape_latency_name(const struct shape_rules *rules);
  */
 const char *shape_varies(const struct curve *c);
 
+/* shape_mixes_files - do its points name different files (or drives) that they ran on? */
+bool shape_mixes_files(const struct curve *c);
+
 /* shape_find - the shape of a curve; one whose settings vary or are unknown has none. */
 void shape_find(struct shape *s, const struct curve *c, const struct shape_rules *rules);
 

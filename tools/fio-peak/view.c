@@ -3,14 +3,12 @@
 #include "view.h"
 #include "alloc.h"
 #include "compare.h"
-#include "names.h"
+#include "label.h"
 #include "ranking.h"
 #include "show.h"
 #include "text.h"
 
 #include <fnmatch.h>
-
-#define LISTED 8 /* names that an error lists */
 
 /* Selecting */
 
@@ -25,44 +23,34 @@ static bool matches(const char *patterns, const char *name)
 	return found;
 }
 
-/* "a, b, c, ..."; the caller's to free. */
-static char *list_names(const struct folded *f, bool drives)
+/* A pattern that matches nothing is told of: it may be a slip, or a workload that did not run. */
+static size_t count_matches(const struct folded *f, const char *patterns)
 {
-	struct names names = { 0 };
-	char *list = alloc_string(""), *longer;
+	char *list = alloc_string(patterns), *rest = list, *pattern;
+	size_t all = 0, nr;
+	char *why;
 
 	for (size_t i = 0; i < f->nr; i++)
-		names_number(&names, drives ? f->points[i].drive : f->points[i].workload);
-	for (unsigned int i = 0; i < names.nr && i <= LISTED; i++) {
-		longer = alloc_printf("%s%s%s", list, i ? ", " : "",
-				      i == LISTED ? "..." : names.list[i]);
-		free(list);
-		list = longer;
+		all += matches(patterns, f->points[i].workload);
+	while (all && (pattern = strsep(&rest, ","))) {
+		nr = 0;
+		for (size_t i = 0; i < f->nr; i++)
+			nr += matches(pattern, f->points[i].workload);
+		why = nr ? NULL : label_unknown(f, "workloads", pattern, false);
+		if (why)
+			text_say("%s", why);
+		free(why);
 	}
-	names_free(&names);
-	return list;
-}
-
-static char *unknown(const struct folded *f, const char *option, const char *value, bool drives)
-{
-	char *list = list_names(f, drives);
-	char *why = alloc_printf("--%s=%s: no such %s; there %s %s", option, value,
-				 drives ? "drive" : "workload", strstr(list, ", ") ? "are" : "is",
-				 list);
-
 	free(list);
-	return why;
+	return all;
 }
 
 static char *select_workloads(struct folded *f, const char *patterns)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < f->nr; i++)
-		kept += matches(patterns, f->points[i].workload);
-	if (!kept)
-		return unknown(f, "workloads", patterns, false);
-	kept = 0;
+	if (!count_matches(f, patterns))
+		return label_unknown(f, "workloads", patterns, false);
 	for (size_t i = 0; i < f->nr; i++) {
 		if (matches(patterns, f->points[i].workload))
 			f->points[kept++] = f->points[i];
@@ -109,6 +97,14 @@ static bool has_drive(const struct folded *f, const char *drive)
 	return false;
 }
 
+static bool is_alone(const struct folded *f)
+{
+	for (size_t i = 1; i < f->nr; i++)
+		if (strcmp(f->points[i].drive, f->points[0].drive))
+			return false;
+	return true;
+}
+
 char *view_select(struct folded *f, const struct view *v)
 {
 	char *why = v->workloads && f->nr ? select_workloads(f, v->workloads) : NULL;
@@ -116,7 +112,11 @@ char *view_select(struct folded *f, const struct view *v)
 	if (why || !f->nr)
 		return why;
 	if (v->baseline && !has_drive(f, v->baseline))
-		return unknown(f, "baseline", v->baseline, true);
+		return label_unknown(f, "baseline", v->baseline, true);
+	if (!isnan(v->fail_below) && is_alone(f))
+		return alloc_printf("--fail-below: no drive but %s, the --baseline: nothing to "
+				    "compare; give another drive's PATH",
+				    v->baseline);
 	if (v->sort == SORT_NAME)
 		sort_points(f);
 	return NULL;
@@ -187,12 +187,27 @@ static bool has_fallen(const struct report *r, const struct view *v, const struc
 	return true;
 }
 
+/* The gate sees one run of a workload only. */
+static void tell_varying(const struct report *r, const struct curve *c)
+{
+	const char *setting = shape_varies(c);
+
+	if (setting)
+		text_say("%s on %s: its runs have different settings (%s): --fail-below judges "
+			 "only the one with the most IOPS; --group-by=jobname,rw,bs tells them "
+			 "apart",
+			 r->curves->workload_names[c->workload], r->curves->drive_names[c->drive],
+			 setting);
+}
+
 unsigned int view_fallen(const struct report *r, const struct view *v)
 {
 	unsigned int fallen = 0;
 
 	if (isnan(v->fail_below))
 		return 0;
+	for (size_t i = 0; i < r->curves->nr; i++)
+		tell_varying(r, &r->curves->list[i]);
 	for (unsigned int w = 0; w < r->curves->workloads; w++) {
 		const struct curve *base = curves_find(r->curves, w, (unsigned int)r->baseline);
 

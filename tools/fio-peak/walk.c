@@ -221,6 +221,8 @@ char *walk_input(struct folded *f, const struct input *in, unsigned int nr, bool
 	char *why;
 
 	*w = (struct walked){ .tell = tell };
+	if (!*in->path)
+		return alloc_printf("\"%s\" names no file or folder", in->arg);
 	if (!strcmp(in->path, "-")) {
 		origin.file = "(stdin)";
 		why = walk_fd(f, STDIN_FILENO, &origin, &how);
