@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include <sys/prctl.h>
@@ -18,6 +19,7 @@
 
 enum {
 	TICK_MS = 1000,
+	GUARDIAN_MS = 5000,
 	EXEC_FAILED = 127,
 };
 
@@ -146,24 +148,60 @@ static int start(const struct command *c, struct child *child)
 	return 0;
 }
 
-/* Whatever descends from fio and outlived it is our child now. Ends all of them. */
-static void end_orphans(void)
+/* The engine's guardians restore the power state and finish the sidecar of a fio that was killed. */
+static bool is_guardian(int pid)
+{
+	char *path = alloc_printf("/proc/%d/comm", pid);
+	FILE *f = fopen(path, "re");
+	char name[32] = "";
+
+	free(path);
+	if (f && !fgets(name, sizeof(name), f))
+		*name = 0;
+	if (f)
+		fclose(f);
+	return !strcmp(name, "nvmept-guardian\n");
+}
+
+/* Return: how many of our children are guardians; ends the others, which are jobs of fio's. */
+static int end_jobs(void)
 {
 	char *path = alloc_printf("/proc/self/task/%d/children", getpid());
-	FILE *f;
-	int pid;
+	FILE *f = fopen(path, "re");
+	int guardians = 0, pid;
 
-	while (waitpid(-1, NULL, WNOHANG) >= 0) {
-		const struct timespec pause = { .tv_nsec = 10000000 };
-
-		f = fopen(path, "re");
-		while (f && fscanf(f, "%d", &pid) == 1)
+	while (f && fscanf(f, "%d", &pid) == 1) {
+		if (is_guardian(pid))
+			guardians++;
+		else
 			kill(pid, SIGKILL);
-		if (f)
-			fclose(f);
+	}
+	if (f)
+		fclose(f);
+	free(path);
+	return guardians;
+}
+
+/*
+ * Whatever descends from a killed fio and outlived it is our child now. Ends the jobs, and gives the
+ * guardians the time that they need; one may wait for another fio on the same drive.
+ */
+static void end_orphans(void)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+
+	for (int turns = GUARDIAN_MS / 10; waitpid(-1, NULL, WNOHANG) >= 0 && turns > 0;) {
+		if (end_jobs())
+			turns--;
 		nanosleep(&pause, NULL);
 	}
-	free(path);
+}
+
+/* A guardian ends a moment after its fio, by itself: here those of the points before. */
+static void reap(void)
+{
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
 }
 
 static void on_signal(struct child *c, const struct fio_watch *w, int signal)
@@ -235,4 +273,5 @@ void fio_run(const struct command *c, const struct fio_watch *w, struct fio_end 
 		end->killed = WTERMSIG(child.status);
 	if (end->killed)
 		end_orphans();
+	reap();
 }
