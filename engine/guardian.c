@@ -114,8 +114,9 @@ be_guardian(const struct guardian_plan *plan, int keep, int answer)
 	if (!ret)
 		ret = plan->prepare ? plan->prepare(plan->context) : 0;
 	if (answer >= 0) {
-		if (write(answer, &ret, sizeof(ret)) != sizeof(ret) && !ret)
-			ret = -EPIPE;
+		/* EPIPE: who asked has been killed, which is what a guardian is there for. */
+		if (write(answer, &ret, sizeof(ret)) < 0 && errno != EPIPE && !ret)
+			ret = -errno;
 		close(answer);
 	}
 	if (!ret)

@@ -46,7 +46,8 @@ struct guardian_plan {
 /*
  * guardian_spawn - start a guardian
  *
- * It ends after plan->work. Return: 0 when it has prepared itself, else -errno, and it has ended.
+ * It ends after plan->work, which it also does when the caller is killed meanwhile.
+ * Return: 0 when it has prepared itself, else -errno, and it has ended.
  */
 int guardian_spawn(const struct guardian_plan *plan);
 

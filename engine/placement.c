@@ -268,6 +268,13 @@ static int select_offset(struct placement *p, const struct ids *ids, const struc
 				      "percents of the namespace or bytes, separated by commas: "
 				      "offset:10%%,50%%",
 				      text);
+		if (!p->end[nr] || p->end[nr] >= t->bytes)
+			return refuse(
+				why,
+				"%.200s: nvme_placement_select=%.100s: place %u is not inside "
+				"the namespace's %" PRIu64 " bytes: no write would get one "
+				"of the identifiers",
+				t->name, text, nr + 1, t->bytes);
 		nr++;
 	} while (*s++);
 	if (nr + 1 != ids->nr)

@@ -127,6 +127,10 @@ for select in offset: offset:50%,10% offset:101% offset:1x; do
 	bad "places that are none: $select" "nvme_placement_select=$select: rising places are wanted" \
 		--nvme_placement=ruh:0-2 "--nvme_placement_select=$select"
 done
+for select in offset:0 offset:100% offset:64m offset:1t; do
+	bad "a place outside: $select" "a.nvsim: nvme_placement_select=$select: place 1 is not inside the namespace's 67108864 bytes" \
+		--nvme_placement=ruh:0-1 --nvme_placement_select=$select
+done
 bad 'places for others' 'nvme_placement_select=offset:10%: 1 places part the namespace into 2 ranges, for 3 identifiers' \
 	--nvme_placement=ruh:0-2 --nvme_placement_select=offset:10%
 bad 'an unknown update' 'nvme_ruh_update=end: start and none are known$' --nvme_placement=ruh:0 \

@@ -13,6 +13,7 @@ use_model_drives
 bare=(fio)
 [ -z "${PRELOAD:-}" ] || bare=(env "LD_PRELOAD=$PRELOAD" fio)
 command -v jq >/dev/null || skip_all "needs jq"
+peak=$(realpath "$build/fio-peak")
 cd "$work" || exit 1
 
 drive()
@@ -96,6 +97,11 @@ is "$(s "$ramped")" '["ramp_end",true,true,true]' '... from its end on'
 exact '... as threads' --rw=randwrite --bs=4k --iodepth=4 --size=2M --numjobs=4 --offset_increment=2M --time_based \
 	--ramp_time=1 --runtime=1 --thread
 is "$(s "$ramped")" '["ramp_end",true,true,true]' '... from its end on'
+exact '... of one job, beside another without' --rw=randwrite --bs=4k --size=4M --rate_iops=2000 --time_based --runtime=2 \
+	--ramp_time=1 --name=bare "--ioengine=$ENGINE" --filename=a.nvsim --nvme_telemetry=side.json --rw=write --bs=4k \
+	--size=4M --offset=8M --rate_iops=2000 --time_based --runtime=2 --ramp_time=0
+ok "... from the one's end on, not from the other's" jq -e '.groups[0] | .window.from == "ramp_end" and
+	.ramp_end.seconds > 0.9 and .window.seconds > 1.3' side.json
 
 # --- groups ------------------------------------------------------------------------------------------
 
@@ -155,6 +161,23 @@ refused 'one drive, two files' 'nvme_telemetry=y.json: an earlier job on a.nvsim
 rm -f x.json # the first one ran
 refused 'a folder that is not there' 'nvme_telemetry=none/x.json: cannot write into its folder: No such file or directory$' \
 	--filename=a.nvsim --rw=read --bs=4k --size=64k --nvme_telemetry=none/x.json
+# Whatever is no sidecar is left alone; fio has made its output's file, empty, by then.
+echo precious >text.txt
+ln -s side.json link.json
+mkfifo pipe
+drive_before=$(cksum <b.nvsim)
+for file in b.nvsim text.txt link.json pipe . out; do
+	refused "nvme_telemetry=$file" "nvme_telemetry=$file: exists and is not a sidecar, which alone is replaced; give another name" \
+		--filename=a.nvsim --rw=read --bs=4k --size=64k --nvme_telemetry=$file
+done
+is "$(cksum <b.nvsim) $(<text.txt) $(readlink link.json) $(find pipe -type p)" "$drive_before precious side.json pipe" \
+	'... all are as they were'
+rm -f text.txt link.json pipe
+works 'times without a sidecar' --filename=a.nvsim --rw=read --bs=4k --size=64k --numjobs=2 \
+	--nvme_telemetry_interval=1s --nvme_telemetry_settle=2m
+is "$(cat err)" "nvmept: note: nvme_telemetry_interval=1s without nvme_telemetry=: no samples are taken; give nvme_telemetry=FILE, too
+nvmept: note: nvme_telemetry_settle=2m without nvme_telemetry=: nobody waits; give nvme_telemetry=FILE, too" \
+	'... are told of once, and nobody waits'
 for time in 1us 5 x -1; do
 	refused "an interval that is none: $time" "nvme_telemetry_interval=$time: a time of at least 10 ms is wanted" \
 		--filename=a.nvsim --rw=read --bs=4k --size=64k --nvme_telemetry=x.json "--nvme_telemetry_interval=$time"
@@ -351,4 +374,15 @@ is "$(s '.groups[0].power.watts == .power_states[0].max_watts')" true '... of th
 run 'a power state for the run' --rw=read --bs=4k --size=64k --nvme_power_state=1
 is "$(s '.groups[0].power.option | [.asked, .found, .in_force, .restored]')" '[1,0,1,true]' '... is told of'
 is "$(s '.groups[0].power | [.state_begin, .state_end]')" '[0,1]' '... at both edges'
+
+# --- the job that asks for all of it --------------------------------------------------------------------------
+
+POWER_STATE=1 fio "--ioengine=$ENGINE" --filename=timed.nvsim --ramp_time=1 --runtime=3 --output-format=json \
+	--output=timed.nvsim.json "$top/jobs/power/heat.fio" 2>err
+is "$?" 0 'jobs/power/heat.fio'
+is "$(s '[.complete, .samples.asked_every_ms, .groups[0].power.option.asked, .groups[0].window.from]' timed.nvsim.nvme.json)" \
+	'[true,1000,1,"ramp_end"]' '... has its sidecar, with samples, at its power state'
+ok '... a reading each second, and one when it has settled' jq -e '(.samples.list | length) >= 3 and
+	.groups[0].settled.seconds >= 5 and ([.samples.list[] | .watts > 0 and .celsius > 0] | all)' timed.nvsim.nvme.json
+like "$("$peak" --format=csv timed.nvsim.json)" 'fdp' '... which fio-peak finds'
 done_testing

@@ -33,6 +33,7 @@ enum {
 enum {
 	LOCK_ATTACHED, /* shared by all that are attached; exclusively: nobody else is */
 	LOCK_OPENING, /* one at a time opens or closes */
+	LOCK_SERVED, /* one at a time is its controller for hosts */
 };
 
 /* No operation ends later than this; what says so is damage. */
@@ -604,6 +605,11 @@ void model_close(struct model *m)
 int model_claim(struct model *m)
 {
 	return lock_byte(m->fd, F_OFD_SETLK, F_WRLCK, LOCK_ATTACHED) ? -EBUSY : 0;
+}
+
+int model_claim_service(struct model *m)
+{
+	return lock_byte(m->fd, F_OFD_SETLK, F_WRLCK, LOCK_SERVED) ? -EBUSY : 0;
 }
 
 const struct model_geometry *model_geometry(const struct model *m)

@@ -278,6 +278,9 @@ int model_plan(struct model_geometry *g, char *why);
  */
 int model_claim(struct model *m);
 
+/* To be the drive's one controller for hosts; others may be attached. Return: 0 or -EBUSY. */
+int model_claim_service(struct model *m);
+
 /*
  * Take and give back the drive. Everything in model_state but the spinners, and the unit tables,
  * maps and buffer, belong to the holder. Taking it repairs what a dead holder left.

@@ -56,6 +56,8 @@ struct registry_group {
 	struct snapshot begin, ramp_end, end, settle;
 	bool open; /* it has begun, and not ended */
 	bool interrupted; /* by a signal */
+	bool ramp_is_over; /* for all that ran when it was for the last: ramp_end stays */
+	uint32_t ramps_over; /* jobs whose ramp time was over at ramp_end */
 	struct power_facts power; /* what nvme_power_state= did */
 	uint32_t nr_handles; /* what Reclaim Unit Handle Status said at its begin */
 	struct placement_handle handle[FDP_HANDLES_MAX];

@@ -48,34 +48,47 @@ static struct registry_group *open_group(struct registry_device *d)
 	return g && g->open ? g : NULL;
 }
 
-static bool is_here(const struct registry_device *d, const struct registry_job *j)
+/*
+ * How many of the group's jobs have their ramp time behind them; @all: every one that runs. A job
+ * without ramp time never has. Under the lock.
+ */
+static uint32_t ramps_over(const struct registry_device *d, bool *all)
 {
-	return j->state == JOB_RUNNING && j->group == d->nr_groups - 1;
-}
+	uint32_t nr = 0;
 
-/* fio's ramp time is over when it is for all jobs that run. Under the lock. */
-static bool ramp_is_over(const struct registry_device *d)
-{
-	bool any = false;
-
+	*all = true;
 	for (uint32_t i = 0; i < d->nr_jobs; i++) {
-		if (!is_here(d, &d->job[i]))
+		const struct registry_job *j = &d->job[i];
+
+		if (j->state == JOB_EXPECTED || j->group != d->nr_groups - 1)
 			continue;
-		if (!__atomic_load_n(&d->job[i].meter.ramp_over, __ATOMIC_ACQUIRE))
-			return false;
-		any = true;
+		if (__atomic_load_n(&j->meter.ramp_over, __ATOMIC_ACQUIRE))
+			nr++;
+		else if (j->state == JOB_RUNNING)
+			*all = false;
 	}
-	return any;
+	return nr;
 }
 
+/*
+ * The window begins when the ramp time of the last job is over. Which one is the last nobody knows
+ * beforehand: each one's end is taken for it, until it is over for all that run.
+ */
 static void look_at_ramp(struct sampler *s)
 {
 	struct registry_group *g;
+	uint32_t over;
+	bool all;
 
 	registry_lock(s->d);
 	g = open_group(s->d);
-	if (g && !g->ramp_end.taken && ramp_is_over(s->d))
-		snapshot_take(&s->source, &s->d->questions, &g->ramp_end);
+	over = g && !g->ramp_is_over ? ramps_over(s->d, &all) : 0;
+	if (over) {
+		if (over > g->ramps_over)
+			snapshot_take(&s->source, &s->d->questions, &g->ramp_end);
+		g->ramps_over = over;
+		g->ramp_is_over = all;
+	}
 	registry_unlock(s->d);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,6 +15,8 @@
 #include "engine/telemetry/interrupt.h"
 #include "engine/telemetry/json_values.h"
 #include "engine/telemetry/sidecar_group.h"
+
+#define SCHEMA "nvmept-sidecar"
 
 /* --- the drive -------------------------------------------------------------------------------- */
 
@@ -274,7 +277,7 @@ static json_t *make(const struct registry_device *d)
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	json_put_text(o, "schema", "nvmept-sidecar");
+	json_put_text(o, "schema", SCHEMA);
 	json_put_count(o, "version", SIDECAR_VERSION);
 	json_put_bool(o, "complete", !json_array_size(why));
 	json_put(o, "why_incomplete", why);
@@ -304,6 +307,25 @@ static int write_text(const char *path, const json_t *o)
 	if (close(fd) && !ret)
 		ret = -errno;
 	return ret;
+}
+
+bool sidecar_may_replace(const char *path)
+{
+	char head[64] = "";
+	struct stat st;
+	ssize_t len;
+	int fd;
+
+	if (lstat(path, &st))
+		return errno == ENOENT;
+	if (!S_ISREG(st.st_mode))
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	len = read(fd, head, sizeof(head) - 1);
+	close(fd);
+	return len > 0 && *head == '{' && strstr(head, SCHEMA);
 }
 
 int sidecar_write(const struct registry_device *d)

@@ -6,11 +6,20 @@
 #ifndef ENGINE_TELEMETRY_SIDECAR_H
 #define ENGINE_TELEMETRY_SIDECAR_H
 
+#include <stdbool.h>
+
 #include "engine/telemetry/registry.h"
 
 enum {
 	SIDECAR_VERSION = 1
 };
+
+/*
+ * sidecar_may_replace - is there nothing at @path, or a sidecar of an earlier run?
+ *
+ * All else is somebody's: a model drive, fio's output (empty while it runs), a device node, a link.
+ */
+bool sidecar_may_replace(const char *path);
 
 /*
  * sidecar_write - write or replace the device's file, whole or not at all

@@ -73,9 +73,15 @@ static int name_file(struct registry_device *d, const char *file, char *why)
 		snprintf(why, TARGET_WHY_LEN,
 			 "nvme_telemetry=%.200s: cannot write into its folder: %s", file,
 			 strerror(err));
-		return err == ENOENT ? -ENOTDIR : -err; /* fio takes ENOENT for its own */
+		return err == ENOENT ? -EINVAL : -err; /* fio takes ENOENT for its own */
 	}
-	return 0;
+	if (sidecar_may_replace(d->file))
+		return 0;
+	snprintf(why, TARGET_WHY_LEN,
+		 "nvme_telemetry=%.200s: exists and is not a sidecar, which alone is replaced; "
+		 "give another name, or remove it",
+		 file);
+	return -EEXIST;
 }
 
 /* Two devices cannot share a file. */
@@ -162,14 +168,34 @@ static int take_times(struct registry_device *d, const struct telemetry_wishes *
 	return 0;
 }
 
+static bool is_time(const char *text)
+{
+	return option_given(text) && strcmp(text, "0") != 0;
+}
+
+/* Other jobs of the run may well have a sidecar, so that this is no error. */
+static void note_times_in_vain(const struct telemetry_wishes *w)
+{
+	if (is_time(w->interval))
+		report_note("nvme_telemetry_interval=%.100s without nvme_telemetry=: no samples "
+			    "are taken; give nvme_telemetry=FILE, too",
+			    w->interval);
+	if (is_time(w->settle))
+		report_note("nvme_telemetry_settle=%.100s without nvme_telemetry=: nobody waits; "
+			    "give nvme_telemetry=FILE, too",
+			    w->settle);
+}
+
 int telemetry_register(const struct telemetry_wishes *w, const struct target *t, uint32_t number,
 		       const char *job_name, char *why)
 {
 	struct registry_device *d = registry_find(t->node);
 	int ret = 0;
 
-	if (!option_given(w->file))
+	if (!option_given(w->file)) {
+		note_times_in_vain(w);
 		return 0;
+	}
 	if (!registry_in_parent()) {
 		snprintf(why, TARGET_WHY_LEN,
 			 "nvme_telemetry= needs create_serialize=1 (fio's default): the jobs must "

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,6 +269,55 @@ static void test_guardians(void)
 	is_int(value(), HINT, "... which it still is");
 }
 
+/* In shared memory: a job, and what its guardian did. */
+static struct post {
+	pid_t job;
+	uint32_t buried, worked;
+} * post;
+
+static void wait_for(const uint32_t *flag)
+{
+	for (int i = 0; i < 1000 && !__atomic_load_n(flag, __ATOMIC_ACQUIRE); i++)
+		usleep(10000);
+}
+
+static int kill_job(void *context)
+{
+	struct post *p = context;
+
+	kill(p->job, SIGKILL);
+	wait_for(&p->buried);
+	return 0;
+}
+
+static void note_work(void *context)
+{
+	struct post *p = context;
+
+	__atomic_store_n(&p->worked, 1, __ATOMIC_RELEASE);
+}
+
+/* Nobody is there any more to hear that the guardian is ready. */
+static void test_job_killed_early(void)
+{
+	struct guardian_plan plan = { .prepare = kill_job, .work = note_work };
+	int status = 0;
+
+	post = mmap(NULL, sizeof(*post), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	plan.context = post;
+	fflush(stdout);
+	if (!fork()) {
+		post->job = getpid();
+		guardian_spawn(&plan);
+		_exit(0);
+	}
+	wait(&status);
+	__atomic_store_n(&post->buried, 1, __ATOMIC_RELEASE);
+	ok(WIFSIGNALED(status), "a job is killed while its guardian starts");
+	wait_for(&post->worked);
+	is_int(post->worked, 1, "... which does its work all the same");
+}
+
 static int count_fds(void)
 {
 	int nr = 0;
@@ -290,6 +340,7 @@ int main(void)
 		return 1;
 	}
 	test_guardians(); /* first: a run's processes are those that share its pipe */
+	test_job_killed_early();
 	guardian_init();
 	power_init();
 	before = count_fds();
