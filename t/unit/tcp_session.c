@@ -36,6 +36,20 @@ static void is_terminated(int fd, uint16_t fes, const char *name)
 	close(fd);
 }
 
+/* How often the server's messages have @what in them. */
+static int said(const char *what)
+{
+	FILE *f = fopen(server.err, "r");
+	char line[512];
+	int n = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		n += strstr(line, what) != NULL;
+	if (f)
+		fclose(f);
+	return n;
+}
+
 static int dial_ic(void)
 {
 	struct client_pdu p;
@@ -152,6 +166,8 @@ static void test_connect(void)
 	c = client_good(&server, 0);
 	c.subnqn = "nqn.2026-12.org.example:none";
 	refused(&c, 0x4182, 0x10100, "... another subsystem");
+	is_int(said("refused: it wants nqn.2026-12.org.example:none, and this is nqn.2014-08."), 1,
+	       "... said");
 	c = client_good(&server, 0);
 	c.hostnqn = "";
 	refused(&c, 0x4182, 0x10200, "... no host");
@@ -186,6 +202,27 @@ static void test_connect(void)
 	close(admin);
 	ok(client_is_closed(fd), "the admin queue goes, and with it the I/O queues");
 	close(fd);
+}
+
+/* Connections that are no queue so far, more than --queues=4 and the admin queue leave room for. */
+static void test_storm(void)
+{
+	struct client_pdu p;
+	int fd[20], refused = 0, admin = -1;
+
+	for (int i = 0; i < 20; i++)
+		fd[i] = client_dial(&server);
+	for (int i = 0; i < 20; i++)
+		refused += !client_icreq(fd[i], &p);
+	/* It may not have noticed yet that those of the test before are gone. */
+	ok(refused >= 7 && refused < 20, "twenty connections that are no queue: some are refused");
+	is_int(said("connections refused: there are 13"), 1, "... said once");
+	for (int i = 0; i < 20; i++)
+		close(fd[i]);
+	for (int i = 0; i < 1000 && (admin = client_admin(&server, 0)) < 0; i++)
+		usleep(1000);
+	ok(admin >= 0, "... and afterwards a host is welcome");
+	close(admin);
 }
 
 /* --- admin commands ------------------------------------------------------------------------ */
@@ -540,6 +577,7 @@ int main(void)
 	test_headers();
 	test_order();
 	test_connect();
+	test_storm();
 	test_admin();
 	test_io();
 	test_wrong_data();

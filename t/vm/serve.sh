@@ -346,6 +346,7 @@ life()
 	is "$nqn" nqn.2026-12.org.example:drive '--nqn'
 	capture attach --hostnqn=nqn.2026-12.org.example:two
 	is "$status" 1 '--allow-host: another host is refused'
+	like "$(cat "$work/l.err")" 'example:two refused: not one of --allow-host' '... and the server says so'
 	attach --hostnqn=nqn.2026-12.org.example:one --reconnect-delay=1 ||
 		bail "cannot connect: $(cat "$work/l.err" "$work/connect.out")"
 	pass '... this one is not'
@@ -458,6 +459,23 @@ placement()
 	fi
 	detach
 	stop
+}
+
+# workloads: for t/long, all of jobs/fdp
+workloads()
+{
+	local job waf mixed
+
+	for job in cachelib-50 cachelib-100 multi-tenant noisy-neighbour rocksdb; do
+		same_waf $job-unplaced
+		mixed=$waf
+		detach
+		stop
+		same_waf $job
+		ok "$job: placement is worth it" test "$waf" -lt "$mixed"
+		detach
+		stop
+	done
 }
 
 # statistics: host and media bytes by nvme-cli

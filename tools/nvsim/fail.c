@@ -327,7 +327,7 @@ static int run(struct model *m, void *arg)
 
 	if (a->list) {
 		list(m);
-		return STATUS_FINE;
+		return flush_output();
 	}
 	if (a->clear) {
 		fail_clear(m);

@@ -167,10 +167,7 @@ static int print(const struct arguments *a, const uint8_t *data, uint32_t len)
 		dump(data, len);
 	else
 		a->page->print(data, len);
-	if (!fflush(stdout) && !ferror(stdout))
-		return STATUS_FINE;
-	fprintf(stderr, "nvsim: standard output: cannot be written\n");
-	return STATUS_FAILED;
+	return flush_output();
 }
 
 int log_main(int argc, char **argv)

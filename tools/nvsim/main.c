@@ -3,11 +3,13 @@
 #include "tools/nvsim/nvsim.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/model/mapping.h"
 #include "engine/model/model.h"
@@ -95,6 +97,14 @@ int report_failure(int err, const char *why)
 	}
 }
 
+int flush_output(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return STATUS_FINE;
+	fprintf(stderr, "nvsim: standard output: cannot be written\n");
+	return STATUS_FAILED;
+}
+
 int with_drive(const char *path, bool look, int (*body)(struct model *m, void *arg), void *arg)
 {
 	char why[MODEL_WHY_LEN];
@@ -160,6 +170,21 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/*
+ * Where standard output or error is closed, the drive would be opened as that, and be written over with
+ * what is printed. Not for writing: what is printed to nowhere still fails.
+ */
+static void fill_standard_files(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct argp argp = { NULL, parse_option, "COMMAND FILE", doc, 0, 0, 0 };
@@ -169,6 +194,7 @@ int main(int argc, char **argv)
 	argv[0] = strcpy(name, "nvsim");
 	argp_err_exit_status = STATUS_USAGE;
 	signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like others */
+	fill_standard_files();
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, 0, &a);
 	snprintf(name, sizeof(name), "nvsim %s", a.command->name);
 	a.argv[0] = name;

@@ -32,6 +32,9 @@ error_t parse_file(int key, char *arg, const struct argp_state *state, const cha
 /* Parses with argp; usage errors end the program. */
 void parse_arguments(const struct argp *argp, int argc, char **argv, void *input);
 
+/* What was printed has to arrive. Return: STATUS_FINE, or STATUS_FAILED after one line. */
+int flush_output(void);
+
 /* Prints "nvsim: @why". Return: STATUS_USAGE where the file is not what it should be, else FAILED. */
 int report_failure(int err, const char *why);
 

@@ -13,6 +13,8 @@
 #include "tools/nvsim/parse.h"
 #include "tools/nvsim/tcp/server.h"
 
+#define DISCOVERY_NQN "nqn.2014-08.org.nvmexpress.discovery"
+
 enum {
 	MAX_HOSTS = 64,
 	BACKLOG = 64,
@@ -26,7 +28,8 @@ static const char doc[] =
 	"Make a drive a controller that Linux' NVMe driver connects to, by NVMe over TCP: then "
 	"there "
 	"are /dev/nvmeX and /dev/ngXnY for every program. One host at a time.\v"
-	"Serves until SIGTERM or SIGINT; what was under way is answered first. The drive may be "
+	"Serves until SIGTERM, SIGINT or SIGHUP; what was under way is answered first. The drive "
+	"may be "
 	"in\n"
 	"use otherwise, too. nvsim fail works while it is served.\n\n"
 	"  nvsim serve drive.nvsim\n"
@@ -59,9 +62,23 @@ struct arguments {
 	char nqn[SERVER_NQN];
 };
 
+/* nqn.YYYY-MM. and more, without blanks (NVMe Base 2.x, "NVMe Qualified Names"). */
+static bool is_nqn(const char *text)
+{
+	int year, month, at = 0;
+
+	if (strlen(text) >= SERVER_NQN || sscanf(text, "nqn.%4d-%2d.%n", &year, &month, &at) != 2 ||
+	    at != 12 || !text[at])
+		return false;
+	for (; *text; text++)
+		if (*text <= ' ' || *text > '~')
+			return false;
+	return month >= 1 && month <= 12;
+}
+
 static const char *parse_nqn(struct argp_state *state, const char *name, const char *arg)
 {
-	if (strncmp(arg, "nqn.", 4) || strlen(arg) >= SERVER_NQN)
+	if (!is_nqn(arg))
 		usage_error(state, "--%s=%s: not an NVMe Qualified Name; nqn.YYYY-MM.DOMAIN:TEXT",
 			    name, arg);
 	return arg;
@@ -86,6 +103,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		a->listen = arg;
 		return 0;
 	case OPT_NQN:
+		if (!strcmp(arg, DISCOVERY_NQN))
+			usage_error(state, "--nqn=%s: the name of discovery; a drive needs another",
+				    arg);
 		a->set.nqn = parse_nqn(state, "nqn", arg);
 		return 0;
 	case OPT_QUEUES:
@@ -177,8 +197,16 @@ static int open_listener(const char *text, int *status)
 	return -1;
 }
 
-/* What a user has to know to connect, on one line each. */
-static void announce(const struct arguments *a, int listener)
+/* An address to connect to: a wildcard is none. */
+static const char *to_connect(const char *host)
+{
+	if (!strcmp(host, "0.0.0.0"))
+		return "127.0.0.1";
+	return strcmp(host, "::") ? host : "::1";
+}
+
+/* What a user has to know to connect, on one line each. Return: the exit status. */
+static int announce(const struct arguments *a, int listener)
 {
 	struct sockaddr_storage bound;
 	socklen_t len = sizeof(bound);
@@ -187,15 +215,15 @@ static void announce(const struct arguments *a, int listener)
 	if (!getsockname(listener, (struct sockaddr *)&bound, &len))
 		getnameinfo((struct sockaddr *)&bound, len, host, sizeof(host), port, sizeof(port),
 			    NI_NUMERICHOST | NI_NUMERICSERV);
-	printf("%s: served; nvme connect -t tcp -a %s -s %s -n %s\n", a->path, host, port,
-	       a->set.nqn);
-	fflush(stdout);
+	printf("%s: served; nvme connect -t tcp -a %s -s %s -n %s\n", a->path, to_connect(host),
+	       port, a->set.nqn);
 	if (!is_loopback(host))
 		fprintf(stderr,
 			"nvsim serve: %s is not loopback: whoever reaches it can read and write "
 			"the "
 			"drive%s\n",
 			host, a->set.nr_hosts ? ", by naming itself one of --allow-host" : "");
+	return flush_output();
 }
 
 /* --- the command --------------------------------------------------------------------------- */
@@ -214,12 +242,26 @@ static void find_nqn(struct model *m, struct arguments *a)
 
 static int serve(struct model *m, struct arguments *a)
 {
-	int status, ret, listener = open_listener(a->listen, &status);
+	int status, ret, listener;
+	sigset_t ends;
 
+	if (model_claim_service(m)) {
+		fprintf(stderr,
+			"nvsim serve: %s: is served already; a drive has one controller (fuser -v "
+			"%s)\n",
+			a->path, a->path);
+		return STATUS_FAILED;
+	}
+	listener = open_listener(a->listen, &status);
 	if (listener < 0)
 		return status;
 	find_nqn(m, a);
-	announce(a, listener);
+	server_hold_signals(&ends);
+	status = announce(a, listener);
+	if (status) {
+		close(listener);
+		return status;
+	}
 	ret = server_run(m, listener, &a->set);
 	if (!ret)
 		return STATUS_FINE;

@@ -69,6 +69,24 @@ static bool is_name(const uint8_t *field)
 	return true;
 }
 
+/* A subsystem that is not here; it may be no text at all. */
+static void refuse_subsystem(struct request *r)
+{
+	const char *name = (const char *)r->data + DATA_SUBNQN;
+
+	queue_say(r->queue, "refused: it wants %s, and this is %s",
+		  is_name(r->data + DATA_SUBNQN) ? name : "a subsystem without a name",
+		  r->queue->server->set->nqn);
+	refuse(r, IN_DATA | DATA_SUBNQN);
+}
+
+static void refuse_host(struct request *r)
+{
+	queue_say(r->queue, "%s refused: not one of --allow-host",
+		  (const char *)r->data + DATA_HOSTNQN);
+	command_complete(r, SC_INVALID_HOST, 0);
+}
+
 static bool host_is_allowed(const struct server_settings *set, const char *nqn)
 {
 	for (uint32_t i = 0; i < set->nr_hosts; i++)
@@ -150,11 +168,11 @@ static void run_connect(struct request *r)
 	else if (r->length < DATA_LEN || !d)
 		command_complete(r, SC_DATA_LENGTH, 0);
 	else if (!is_name(d + DATA_SUBNQN) || strcmp((const char *)d + DATA_SUBNQN, s->set->nqn))
-		refuse(r, IN_DATA | DATA_SUBNQN);
+		refuse_subsystem(r);
 	else if (!is_name(d + DATA_HOSTNQN))
 		refuse(r, IN_DATA | DATA_HOSTNQN);
 	else if (!host_is_allowed(s->set, (const char *)d + DATA_HOSTNQN))
-		command_complete(r, SC_INVALID_HOST, 0);
+		refuse_host(r);
 	else if (!sqsize || sqsize >= QUEUE_ENTRIES)
 		refuse(r, SQSIZE);
 	else if (bytes_get16(r->sqe + QID))

@@ -28,16 +28,30 @@ static int watch(struct server *s, int fd, void *whose)
 	return epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
 }
 
+/*
+ * Hanging up is no end where it is ignored, as by nohup. A reader of our messages who goes away must not take the
+ * host's drive along.
+ */
+void server_hold_signals(sigset_t *ends)
+{
+	struct sigaction hangup;
+
+	sigemptyset(ends);
+	sigaddset(ends, SIGTERM);
+	sigaddset(ends, SIGINT);
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+		sigaddset(ends, SIGHUP);
+	sigprocmask(SIG_BLOCK, ends, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
 /* Signals arrive as bytes; the timer wakes up to the microsecond where the machine can. */
 static int set_up(struct server *s)
 {
 	sigset_t ends;
 	int ret;
 
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGTERM);
-	sigaddset(&ends, SIGINT);
-	sigprocmask(SIG_BLOCK, &ends, NULL);
+	server_hold_signals(&ends);
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	s->epoll = epoll_create1(EPOLL_CLOEXEC);
 	s->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -71,12 +85,24 @@ static void close_all(struct server *s)
 
 /* --- connections --------------------------------------------------------------------------- */
 
+/* Said once, not for each of a storm. */
+static bool has_room(struct server *s)
+{
+	uint32_t most = s->set->queues + 1 + SERVER_SPARE;
+
+	if (s->nr_queues >= most && !s->full)
+		fprintf(stderr,
+			"nvsim serve: connections refused: there are %u, as many as can be\n",
+			most);
+	s->full = s->nr_queues >= most;
+	return !s->full;
+}
+
 static bool add_queue(struct server *s, int fd, const struct sockaddr *peer, socklen_t len)
 {
 	struct queue *q;
 
-	if (s->nr_queues >= s->set->queues + 1 + SERVER_SPARE ||
-	    !due_reserve(&s->due, (s->nr_queues + 1) * QUEUE_ENTRIES))
+	if (!has_room(s) || !due_reserve(&s->due, (s->nr_queues + 1) * QUEUE_ENTRIES))
 		return false;
 	q = queue_open(s, fd, peer, len);
 	if (!q)

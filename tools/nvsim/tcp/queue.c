@@ -28,7 +28,8 @@ static void name_peer(struct queue *q, const struct sockaddr *peer, socklen_t le
 
 	getnameinfo(peer, len, host, sizeof(host), port, sizeof(port),
 		    NI_NUMERICHOST | NI_NUMERICSERV);
-	snprintf(q->peer, sizeof(q->peer), "%s:%s", host, port);
+	snprintf(q->peer, sizeof(q->peer), peer->sa_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host,
+		 port);
 }
 
 struct queue *queue_open(struct server *s, int fd, const struct sockaddr *peer, socklen_t len)

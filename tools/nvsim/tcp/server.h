@@ -6,6 +6,7 @@
 #ifndef TOOLS_NVSIM_TCP_SERVER_H
 #define TOOLS_NVSIM_TCP_SERVER_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -55,6 +56,7 @@ struct server {
 	int listener, epoll, timer, signals;
 	uint64_t armed; /* what the timer is set to, ns */
 	uint64_t draining; /* ns: when the drain is given up; 0: it has not begun */
+	bool full; /* a connection too many was refused, and no other accepted since */
 	bool failed; /* the drive's file is no more */
 };
 
@@ -68,7 +70,13 @@ static inline uint64_t server_now(void)
 }
 
 /*
- * server_run - serve a drive until SIGTERM or SIGINT
+ * From now on the signals that end a server wait for server_run(): before anybody is told that it is there.
+ * @ends: set to them
+ */
+void server_hold_signals(sigset_t *ends);
+
+/*
+ * server_run - serve a drive until SIGTERM, SIGINT or SIGHUP
  * @listener: a listening socket; the server's from now on
  *
  * Return: 0 after a signal, -EIO when the drive's file failed (model_failure() says how), or -errno.
