@@ -139,6 +139,9 @@ is "$status $out $(unpacked "$err")" "0  " "a script that succeeds without a wor
 capture env VM_PATIENCE=1 "$run" -c true
 is "$status" 125 "a guest that stands still while it boots, twice: status 125"
 is "$(grep -c "booting again" <<<"$err")" 1 "... it was booted once more"
+capture "$run" --append=rdinit=/none -c true
+is "$status" 125 "a guest that dies while it boots, twice: status 125"
+is "$(grep -c "died while it booted; booting again" <<<"$err")" 1 "... it was booted once more"
 wait $dead
 is $? 125 "a guest that panics: status 125"
 like "$(cat "$work/dead.err")" "the guest died.*sysrq" "a guest that panics: the console's end is shown"

@@ -410,8 +410,8 @@ curve --out=fail --drive=a=a.nvsim --points=50 --runtime=0.5 --ramp=0 jobs/read.
 is "$status" 0 'the drive is well again: the rest is run'
 is "$(state fail/a jobs/read/max state) $(state fail/a jobs/read/max reason)" 'done null' '... and done'
 curve --out=fail --drive=x=a.nvsim --set=no_such_option=1 jobs/rated.fio
-is "$status" 1 "an option that fio does not know"
-like "$err" 'failed: .*no_such_option' "... fio's own words are passed on"
+is "$status" 2 "an option that fio does not know"
+like "$err" "no_such_option" "... fio's own words are passed on"
 curve --out=/dev/null/x --drive=a=a.nvsim jobs/rated.fio
 is "$status" 1 'results that cannot be written'
 like "$err" '/dev/null.*cannot be made' '... are named'

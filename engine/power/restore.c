@@ -35,8 +35,9 @@ int power_restore(const struct power_controller *c, int folder, struct journal *
 	if (ret)
 		return power_refuse(
 			why, -EBADMSG,
-			"%s: the journal of a power run, %s.journal, is damaged: set the power "
-			"state that the drive should have (nvme set-feature -f 2) and remove it",
+			"%s: the journal of a power run, %s.journal, is damaged: remove it, and "
+			"set the "
+			"power state that the drive should have (a device: nvme set-feature -f 2)",
 			c->target->name, c->name);
 	if (!journal_is_current(j)) {
 		journal_remove(folder, c->name);

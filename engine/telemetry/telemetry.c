@@ -387,7 +387,7 @@ static void free_telemetry(struct telemetry *t)
 	free(t);
 }
 
-/* The job's -th target is on ; a device that is named twice is one part. */
+/* The job's @i-th target is on @d; a device that is named twice is one part. */
 static void take_part(struct telemetry *t, uint32_t i, struct registry_device *d,
 		      struct registry_job *job)
 {

@@ -30,8 +30,11 @@ serve 'the tutorial' tutorial
 jq=$(command -v jq) && jq=--with=$jq
 capture "$top/ci/fio-root" trixie
 if [ "$status" = 0 ]; then
-	serve "placement, with trixie's fio" placement "--root=$out" ${jq:+"$jq"}
+	root=--root=$out
+	serve "placement, with trixie's fio" placement "$root" ${jq:+"$jq"}
 else
+	root=''
 	serve "placement, with this machine's fio" placement ${jq:+"$jq"}
 fi
+serve 'all of jobs/fdp' workloads ${root:+"$root"}
 done_testing

@@ -472,7 +472,12 @@ workloads()
 		detach
 		stop
 		same_waf $job
-		ok "$job: placement is worth it" test "$waf" -lt "$mixed"
+		# cachelib at 50% leaves the drive so much room that placement gains next to nothing.
+		if [ "$mixed" -gt 1100 ]; then
+			ok "$job: placement is worth it" test "$waf" -lt $((mixed * 9 / 10))
+		else
+			ok "$job: placement costs nothing" test "$waf" -le "$mixed"
+		fi
 		detach
 		stop
 	done

@@ -5,6 +5,7 @@
 #include <argp.h>
 
 #include "tools/fio-curve/header.h"
+#include "tools/fio-curve/reserved.h"
 #include "tools/fio-curve/run.h"
 #include "tools/fio-curve/say.h"
 #include "tools/fio-curve/values.h"
@@ -109,14 +110,21 @@ static void parse_working_set(const char *arg, struct settings *s)
 
 static void parse_set(const char *arg, struct settings *s)
 {
-	const char *equal = strchr(arg, '=');
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+	const char *equal = strchr(arg, '='), *instead;
 	char *name;
 
-	if (!equal || equal == arg || strpbrk(arg, "\n\r$"))
+	if (!equal || equal == arg || strspn(arg, letters) != (size_t)(equal - arg) ||
+	    strpbrk(arg, "\n\r$;#"))
 		usage("--set=%s: write NAME=VALUE, an option of fio or of the engine", arg);
 	name = alloc_check(strndup(arg, (size_t)(equal - arg)));
 	section_set(&s->extra, name, equal + 1);
 	free(name);
+	/* by the name that fio and we know it by */
+	name = s->extra.option[s->extra.nr - 1].name;
+	instead = reserved_in_set(name);
+	if (instead)
+		usage("--set=%s: %s is not for --set to give: %s does", arg, name, instead);
 }
 
 static void push(const char ***list, size_t *nr, size_t *cap, const char *arg)
@@ -239,6 +247,8 @@ void arguments_parse(int argc, char **argv, struct arguments *out)
 		usage("no drive given; --drive=LABEL=TARGET, such as --drive=a=/dev/ng0n1");
 	if (!out->nr_names)
 		usage("no WORKLOAD given; a job file, a family such as vdbench, or all");
+	if (!value_is_plain(out->settings.out))
+		usage("--out=%s: " VALUE_NOT_PLAIN, out->settings.out);
 	find_parts(&out->settings);
 }
 

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fnmatch.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/fio-curve/values.h"
@@ -77,20 +78,23 @@ static char *folder_files(const struct target *t, const struct workload *w)
 	return alloc_printf("%.*s*", (int)strcspn(format, "$"), format);
 }
 
-static bool has_files(const struct target *t, const char *pattern)
+/* Is there a file of @below bytes or fewer? */
+static bool has_files(const struct target *t, const char *pattern, uint64_t below)
 {
 	DIR *dir = opendir(t->path);
 	const struct dirent *entry;
 	bool has = false;
+	struct stat st;
 
 	while (dir && !has && (entry = readdir(dir)))
-		has = *entry->d_name != '.' && !fnmatch(pattern, entry->d_name, 0);
+		has = *entry->d_name != '.' && !fnmatch(pattern, entry->d_name, 0) &&
+		      !fstatat(dirfd(dir), entry->d_name, &st, 0) && (uint64_t)st.st_size <= below;
 	if (dir)
 		closedir(dir);
 	return has;
 }
 
-/* Does  overwrite something? : of a folder its files, the caller's to free; else NULL. */
+/* Does @p overwrite something? @what: of a folder its files, the caller's to free; else NULL. */
 static bool destroys(const struct drive *d, const struct point *p, char **what)
 {
 	const struct target *t = &d->target;
@@ -98,19 +102,20 @@ static bool destroys(const struct drive *d, const struct point *p, char **what)
 	bool has;
 
 	*what = NULL;
-	if (!point_runs(p) || !point_writes(p))
+	if (!point_runs(p) || point_readonly(p))
 		return false;
 	if (t->kind != TARGET_FOLDER)
-		return t->exists;
+		return t->exists && point_writes(p);
 	pattern = folder_files(t, p->workload);
-	has = has_files(t, pattern);
+	/* To be read, a file that is too short is written anew. */
+	has = has_files(t, pattern, point_writes(p) ? UINT64_MAX : t->bytes - 1);
 	if (has)
 		*what = alloc_printf("%s/%s", t->path, pattern);
 	free(pattern);
 	return has;
 }
 
-/* The first point of  that overwrites something;  as in destroys(). */
+/* The first point of @d that overwrites something; @what as in destroys(). */
 static const struct point *first_destroyer(const struct drive *d, char **what)
 {
 	for (size_t i = 0; i < d->nr; i++)
@@ -148,6 +153,7 @@ static void say_destroyed(FILE *out, const struct plan *p)
 		free(what);
 		free(files);
 	}
+	fflush(out);
 }
 
 static char *ask(void)

@@ -43,10 +43,12 @@ char *drive_check(const char *path, const struct target *t)
 	if (!json_is_object(drive))
 		why = alloc_printf("%s: is damaged; take it away, or use another --out", path);
 	else if (!same_drive(drive, t))
-		why = alloc_printf("%s: results of another drive lie there (%s %s, serial %s); use "
-				   "another label than %s, or another --out",
-				   path, string(drive, "target"), string(drive, "model"),
-				   string(drive, "serial"), t->label);
+		why = alloc_printf(
+			"%s: results of another drive lie there (%s%s%s%s%s); use another label "
+			"than %s, or another --out",
+			path, string(drive, "target"), *string(drive, "model") ? " " : "",
+			string(drive, "model"), *string(drive, "serial") ? ", serial " : "",
+			string(drive, "serial"), t->label);
 	json_decref(drive);
 	return why;
 }

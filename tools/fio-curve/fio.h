@@ -61,6 +61,12 @@ char *fio_version(const char *fio);
 /* fio_engine_has - does the external engine in the file @plugin have an option of that name? */
 bool fio_engine_has(const char *fio, const char *plugin, const char *option);
 
+/*
+ * fio_refuses - has the text of a job file an option that fio does not know, or not with that value?
+ * Nothing is run. Return: NULL, or fio's words in a line, the caller's to free.
+ */
+char *fio_refuses(const char *fio, const char *job);
+
 /* fio_eta_iops - from one of fio's status lines; -1: there are none in it. */
 double fio_eta_iops(const char *line);
 

@@ -129,6 +129,8 @@ static char *parse_word(char *word, const char *path, struct header *h, unsigned
 		return alloc_printf("%s:2: \"%s\" is unknown; the keys are mode, shape, destroys, "
 				    "time, shares, grid, precondition",
 				    path, word);
+	if (*seen & 1U << key)
+		return alloc_printf("%s:2: %s= is there twice; write it once", path, word);
 	if (!set_key((enum key)key, value, h))
 		return alloc_printf("%s:2: %s=%s is not understood; such as %s", path, word, value,
 				    EXAMPLE);

@@ -143,6 +143,12 @@ struct reader {
 	unsigned int line;
 };
 
+/* As in fio, the rest of an option's line is a comment. In place. */
+static void cut_comment(char *line)
+{
+	line[strcspn(line, ";#")] = 0;
+}
+
 static char *strip(char *s)
 {
 	char *end = s + strlen(s);
@@ -253,7 +259,10 @@ static char *read_line(struct reader *r, char *line)
 	line = strip(line);
 	if (!*line || *line == '#' || *line == ';')
 		return NULL;
-	return *line == '[' ? read_heading(r, line) : read_option(r, line);
+	if (*line == '[')
+		return read_heading(r, line);
+	cut_comment(line);
+	return read_option(r, strip(line));
 }
 
 char *jobfile_read(const char *path, struct jobfile *out)

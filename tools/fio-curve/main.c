@@ -91,6 +91,42 @@ static void find_telemetry(struct settings *s)
 	s->telemetry = s->plugin && fio_engine_has(s->fio, s->plugin, "nvme_telemetry");
 }
 
+/*
+ * A slip in --set shows here, before results of another plan are thrown away: what fio says to the first
+ * point of each drive. Of other hosts' engines fio knows nothing here.
+ */
+static char *check_sets(const struct settings *s, const struct drive *d)
+{
+	const struct point *p = d->point;
+	char *text, *refuses, *why;
+	struct generated g;
+
+	while (p < d->point + d->nr && !point_runs(p))
+		p++;
+	if (p == d->point + d->nr || !s->extra.nr || s->hosts.nr)
+		return NULL;
+	why = generate(s, &d->target, p->workload, &p->spec, &g);
+	if (why)
+		return why;
+	text = jobfile_text(&g.file);
+	refuses = fio_refuses(s->fio, text);
+	why = refuses ? alloc_printf("--set: %s %s: %s", d->target.label, p->name, refuses) : NULL;
+	free(refuses);
+	free(text);
+	generated_free(&g);
+	return why;
+}
+
+/* Everything that can be known to be wrong before the question. Return: NULL, or what is. */
+static char *check_plan(struct plan *p)
+{
+	char *why = plan_rehearse(p, NULL);
+
+	for (size_t i = 0; !why && i < p->nr; i++)
+		why = check_sets(p->settings, &p->drive[i]);
+	return why ? why : confirm_guards(p);
+}
+
 static int run(const struct settings *s, struct plan *p)
 {
 	char *version, *why;
@@ -109,7 +145,7 @@ static int run(const struct settings *s, struct plan *p)
 		say("--fio=%s: cannot be run, or is not fio", s->fio);
 		return STATUS_USAGE;
 	}
-	why = confirm_guards(p);
+	why = check_plan(p);
 	if (!why && !s->quiet)
 		cost_say(p);
 	if (!why)

@@ -23,9 +23,7 @@ static char *check_drive(const struct plan *p, const struct target *t)
 			return alloc_printf("--drive: two drives are called %s; each needs a label "
 					    "of its own",
 					    t->label);
-		if (!strcmp(other->path, t->path) ||
-		    (t->kind == TARGET_NVME && other->kind == TARGET_NVME &&
-		     !strcmp(other->disk, t->disk)))
+		if (target_same(other, t))
 			return alloc_printf("--drive: %s and %s are the same drive", other->path,
 					    t->path);
 	}
@@ -212,9 +210,32 @@ static char *find_fills(struct plan *p)
 	return why;
 }
 
+static bool has_mode(const struct plan *p, enum mode mode)
+{
+	for (size_t i = 0; i < p->workloads.nr; i++)
+		if (p->workloads.workload[i].header.mode == mode)
+			return true;
+	return false;
+}
+
+/* An option that nothing looks at is a mistake that shows hours later. */
+static char *check_options(const struct plan *p)
+{
+	if (p->settings->has_points && !has_mode(p, MODE_CURVE))
+		return alloc_string("--points: none of these workloads is a curve; leave it out "
+				    "(a grid has --grid)");
+	if (p->settings->grid.nr && !has_mode(p, MODE_GRID))
+		return alloc_string("--grid: none of these workloads has a grid; leave it out "
+				    "(a curve has --points)");
+	return NULL;
+}
+
 char *plan_make(struct plan *p)
 {
-	char *why = find_fills(p);
+	char *why = check_options(p);
+
+	if (!why)
+		why = find_fills(p);
 
 	for (size_t i = 0; !why && i < p->nr; i++)
 		why = make_drive(p, &p->drive[i]);
@@ -265,6 +286,33 @@ void point_learn(const struct point *p, struct known *k)
 		k->calibrated = outcome_iops(&p->outcome);
 }
 
+char *plan_rehearse(struct plan *p, void (*visit)(const struct plan *p, const struct point *point,
+						  const struct generated *g, bool assumed))
+{
+	for (size_t i = 0; i < p->nr; i++) {
+		struct drive *d = &p->drive[i];
+		struct known k = { 0 };
+
+		for (struct point *point = d->point; point < d->point + d->nr; point++) {
+			bool known = point_resolve(point, &k);
+			struct generated g;
+			char *why;
+
+			if (!known)
+				point->spec.max = point->spec.calibrated = PLAN_ASSUMED_IOPS;
+			why = generate(p->settings, &d->target, point->workload, &point->spec, &g);
+			if (why)
+				return why;
+			if (visit)
+				visit(p, point, &g, !known);
+			generated_free(&g);
+			if (point->state == POINT_DONE)
+				point_learn(point, &k);
+		}
+	}
+	return NULL;
+}
+
 char *point_path(const struct point *p, const char *suffix)
 {
 	return alloc_printf("%s%s", p->stem, suffix);
@@ -306,7 +354,8 @@ static char *difference(const char *old, const char *now)
 
 		/* What a remark says follows from the rest. */
 		if ((a != b || strncmp(old, now, a)) && *old != '#')
-			return alloc_printf("%.*s, now %.*s", (int)a, old, (int)b, now);
+			return alloc_printf("%.*s, now %.*s", a ? (int)a : 7, a ? old : "nothing",
+					    b ? (int)b : 7, b ? now : "nothing");
 		old += a + (old[a] == '\n');
 		now += b + (now[b] == '\n');
 	}

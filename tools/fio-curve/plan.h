@@ -80,6 +80,18 @@ struct known {
  */
 bool point_resolve(struct point *p, struct known *k);
 
+/* Where no maximum is known yet, a rehearsal has this one. */
+#define PLAN_ASSUMED_IOPS 100000
+
+/**
+ * plan_rehearse - make the job file of every point, and run none.
+ * @visit: called with each; @assumed: its rates are for PLAN_ASSUMED_IOPS. NULL: it is enough that it can
+ *         be made.
+ * Return: NULL, or why one cannot be, the caller's to free.
+ */
+char *plan_rehearse(struct plan *p, void (*visit)(const struct plan *p, const struct point *point,
+						  const struct generated *g, bool assumed));
+
 /* point_learn - a point is done: keep what later ones need. */
 void point_learn(const struct point *p, struct known *k);
 

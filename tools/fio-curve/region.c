@@ -21,7 +21,7 @@ char *region_choose(const struct settings *s, const struct target *t, const stru
 {
 	struct extent e = { .percent = CURVE_PERCENT };
 
-	*out = (struct region){ 0 };
+	*out = (struct region){ .end = t->bytes };
 	if (s->has_working_set)
 		e = s->working_set;
 	else if (w->header.mode != MODE_CURVE)
@@ -100,15 +100,30 @@ static char *place_percent(const struct region *r, struct job_section *s)
 	return NULL;
 }
 
+/* Where fio would find nothing to do, or fail, hours later. */
+static char *beyond(const struct region *r, const struct traffic *t, const struct job_section *s)
+{
+	uint64_t offset, apart, last;
+
+	scaled(r, s, "offset", 1, &offset);
+	scaled(r, s, "offset_increment", 1, &apart);
+	last = offset + apart * (t->jobs - 1);
+	if (!r->end || last < r->end)
+		return NULL;
+	return alloc_printf("[%s] offset=%" PRIu64 "%s: the target has only %" PRIu64 " bytes",
+			    s->name, last, apart ? " (of the last job)" : "", r->end);
+}
+
 char *region_place(const struct region *r, const struct traffic *t, struct job_section *s)
 {
+	char *why = beyond(r, t, s);
 	uint64_t size, offset, apart, used;
 	/* Whole blocks; of threads that take turns in one stream, the same number for each. */
 	uint64_t block = t->min_bs == t->max_bs ? t->max_bs : t->min_bs, turn = block;
 	const char *rw = section_get(s, "rw");
 
-	if (r->whole)
-		return NULL;
+	if (why || r->whole)
+		return why;
 	if (!r->bytes)
 		return place_percent(r, s);
 	if (rw && strchr(rw, ':') && !t->random)

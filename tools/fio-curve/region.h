@@ -19,11 +19,12 @@ enum {
  * struct region - from the target's beginning.
  * @whole:   as the file says it; nothing is to be changed.
  * @bytes:   how large; 0: known as a percentage only.
+ * @end:     where the target ends; 0: not known here.
  * @percent: of a target whose size is not known here.
  */
 struct region {
 	bool whole;
-	uint64_t bytes;
+	uint64_t bytes, end;
 	unsigned int percent;
 };
 

@@ -21,6 +21,9 @@ enum {
 	TRIES = 2 /* of a point whose jobs ended early */
 };
 
+/* The rarer direction of a mix may have this part of what it should before it is said. */
+#define LEAST_SHARE 0.75
+
 struct run {
 	struct plan *plan;
 	struct progress progress;
@@ -300,6 +303,47 @@ static void run_fio(struct run *r, struct point *p, const struct generated *g)
 	free(output);
 }
 
+/* Which part of a workload's I/Os are reads, all sections together. */
+static double read_share(const struct workload *w)
+{
+	double reads = 0;
+
+	for (size_t i = 0; i < w->file.nr; i++) {
+		struct traffic t;
+		char *why = traffic_read(&w->file.section[i], &t);
+
+		reads += why ? 0 : w->share[i] * t.share[READS];
+		free(why);
+	}
+	return reads;
+}
+
+/*
+ * At the maximum the section with the largest share goes as fast as it can. Another one that cannot keep up
+ * with it makes that maximum one of another mix; it shows in the directions, all that fio has of merged
+ * sections.
+ */
+static void say_other_mix(struct run *r, const struct point *p)
+{
+	double want = read_share(p->workload), got;
+	char *text;
+
+	if (p->spec.kind != POINT_MAX || p->state != POINT_DONE || p->workload->file.nr < 2)
+		return;
+	got = p->outcome.iops[READS] / outcome_iops(&p->outcome);
+	if (got >= LEAST_SHARE * want && 1 - got >= LEAST_SHARE * (1 - want))
+		return;
+	text = alloc_printf(
+		"%.1f%% of the I/Os are reads where the shares ask for %.1f%%: a section "
+		"cannot keep up with the largest one, so this maximum, and what is in "
+		"percent of it, is more than the mix can reach",
+		100 * got, 100 * want);
+	say("%s %s: %s", r->drive->target.label, p->name, text);
+	log_string(runlog_point(&r->log, p->name), "note", text);
+	log_state(r, p, "done", NULL);
+	free(text);
+}
+
 static void say_unsteady(struct run *r, const struct point *p)
 {
 	if (p->spec.kind == POINT_STEADY && p->state == POINT_DONE && !p->outcome.steady)
@@ -333,6 +377,7 @@ static void run_point(struct run *r, struct point *p)
 	run_fio(r, p, &g);
 	progress_end(&r->progress, g.asked);
 	say_unsteady(r, p);
+	say_other_mix(r, p);
 	generated_free(&g);
 }
 

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -174,6 +176,22 @@ static char *open_model(struct target *t)
 
 /* Files and folders */
 
+/* A file system that is too small is said before it is full, not after. @st: what is there; NULL: nothing. */
+static char *check_space(const char *path, const struct stat *st, uint64_t file_size)
+{
+	uint64_t has = st ? (uint64_t)st->st_blocks * SECTOR : 0, space;
+	char *copy = alloc_string(path), size[16];
+	struct statvfs fs;
+	bool known = !statvfs(st ? path : dirname(copy), &fs);
+
+	free(copy);
+	space = known ? (uint64_t)fs.f_bavail * fs.f_frsize : UINT64_MAX;
+	if (file_size <= has || file_size - has <= space)
+		return NULL;
+	return alloc_printf("%s: --file-size=%" PRIu64 ": there is room for %s only", path,
+			    file_size, value_size_text(has + space, size));
+}
+
 static char *open_file(struct target *t, const struct stat *st, uint64_t file_size)
 {
 	uint64_t has = st ? (uint64_t)st->st_size : 0;
@@ -188,7 +206,7 @@ static char *open_file(struct target *t, const struct stat *st, uint64_t file_si
 	t->bytes = file_size ? file_size : has;
 	t->exists = st;
 	if (t->bytes)
-		return NULL;
+		return check_space(t->path, st, file_size);
 	if (!st && strstr(t->path, ".nvsim"))
 		return alloc_printf("%s: does not exist; `nvsim create` makes a model drive",
 				    t->path);
@@ -198,10 +216,15 @@ static char *open_file(struct target *t, const struct stat *st, uint64_t file_si
 
 static char *open_folder(struct target *t, uint64_t file_size)
 {
+	char *shared = alloc_printf("%s/" TARGET_SHARED_FILE, t->path), *why;
+	struct stat st;
+
 	t->kind = TARGET_FOLDER;
 	t->bytes = file_size;
+	why = file_size ? check_space(shared, stat(shared, &st) ? NULL : &st, file_size) : NULL;
+	free(shared);
 	if (file_size)
-		return NULL;
+		return why;
 	return alloc_printf("%s: is a folder: say with --file-size=SIZE how large the files in it "
 			    "shall be",
 			    t->path);
@@ -213,7 +236,9 @@ static char *absolute(const char *path)
 	char *copy = alloc_string(path), *base = alloc_string(path), *folder, *whole = NULL;
 
 	folder = realpath(dirname(copy), NULL);
-	if (folder)
+	if (folder && !strcmp(basename(base), "/"))
+		whole = alloc_string("/");
+	else if (folder)
 		whole = alloc_printf("%s/%s", strcmp(folder, "/") ? folder : "", basename(base));
 	free(folder);
 	free(copy);
@@ -260,16 +285,6 @@ static bool is_label(const char *label)
 	return *label && *label != '.';
 }
 
-/* Characters that no job file can hold, or that fio reads as variables. */
-static bool is_writable_name(const char *path)
-{
-	for (const char *c = path; *c; c++)
-		if (iscntrl((unsigned char)*c) || *c == '$')
-			return false;
-	return *path && !isspace((unsigned char)*path) &&
-	       !isspace((unsigned char)path[strlen(path) - 1]);
-}
-
 char *target_open(const char *arg, uint64_t file_size, bool remote, struct target *out)
 {
 	const char *equal = strchr(arg, '=');
@@ -284,18 +299,35 @@ char *target_open(const char *arg, uint64_t file_size, bool remote, struct targe
 	if (!is_label(out->label))
 		why = alloc_printf("--drive=%s: a label has letters, digits, and . _ + - within",
 				   arg);
-	else if (!is_writable_name(out->path))
-		why = alloc_printf(
-			"--drive=%s: fio cannot take such a name (control characters, $, "
-			"blanks at an end)",
-			arg);
+	else if (!value_is_plain(out->path))
+		why = alloc_printf("--drive=%s: " VALUE_NOT_PLAIN, arg);
 	else if (remote)
 		out->bytes = file_size;
 	else
 		why = open_local(out, file_size);
+	/* the folder that a relative one lies in, too */
+	if (!why && !value_is_plain(out->path))
+		why = alloc_printf("--drive=%s: %s: " VALUE_NOT_PLAIN, arg, out->path);
 	if (why)
 		target_free(out);
 	return why;
+}
+
+bool target_same(const struct target *a, const struct target *b)
+{
+	struct stat x, y;
+
+	if (!strcmp(a->path, b->path))
+		return true;
+	if (a->kind == TARGET_REMOTE || b->kind == TARGET_REMOTE)
+		return false;
+	if (a->kind == TARGET_NVME && b->kind == TARGET_NVME)
+		return !strcmp(a->disk, b->disk);
+	if (stat(a->path, &x) || stat(b->path, &y))
+		return false;
+	if (S_ISBLK(x.st_mode) && S_ISBLK(y.st_mode))
+		return x.st_rdev == y.st_rdev;
+	return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 void target_free(struct target *t)
@@ -332,16 +364,17 @@ static bool is_partition(const struct stat *st)
 }
 
 /* A file can be a disk to the kernel. Swap files need no look: the kernel refuses writes to them. */
-static char *guard_file(const struct target *t)
+static char *guard_file(const struct target *t, const struct stat *st)
 {
 	char backing[PATH_MAX], *why = NULL;
+	struct stat disk;
 	glob_t loops;
 
 	if (glob("/sys/block/loop*/loop", 0, NULL, &loops))
 		return NULL;
 	for (size_t i = 0; !why && i < loops.gl_pathc; i++) {
 		read_attribute(loops.gl_pathv[i], "backing_file", backing, sizeof(backing));
-		if (!strcmp(backing, t->path))
+		if (!stat(backing, &disk) && disk.st_dev == st->st_dev && disk.st_ino == st->st_ino)
 			why = alloc_printf(
 				"%s: will not be overwritten: it is the disk behind %.*s", t->path,
 				(int)strcspn(loops.gl_pathv[i] + 11, "/"), loops.gl_pathv[i] + 11);
@@ -355,12 +388,12 @@ char *target_guard(const struct target *t)
 	char why[256] = "";
 	struct stat st;
 
-	if (t->kind == TARGET_FILE)
-		return guard_file(t);
-	if (t->kind != TARGET_NVME && t->kind != TARGET_BLOCK)
+	if (t->kind != TARGET_NVME && t->kind != TARGET_BLOCK && t->kind != TARGET_FILE)
 		return NULL;
 	if (stat(t->path, &st))
 		return alloc_printf("%s: %s", t->path, strerror(errno));
+	if (t->kind == TARGET_FILE)
+		return guard_file(t, &st);
 	if (is_partition(&st))
 		return try_claim(t);
 	if (!guard_check(t->disk, why, sizeof(why)))

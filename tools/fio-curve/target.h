@@ -46,6 +46,9 @@ struct target {
 char *target_open(const char *arg, uint64_t file_size, bool remote, struct target *out);
 void target_free(struct target *t);
 
+/* target_same - do both name one drive, by whatever path? Of remote ones only the path is known. */
+bool target_same(const struct target *a, const struct target *b);
+
 /*
  * target_guard - may it be overwritten? Not while it is mounted, held, swap, or open exclusively.
  * Return: NULL, or one line why not, the caller's to free.

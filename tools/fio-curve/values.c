@@ -132,6 +132,15 @@ const char *value_size_text(uint64_t bytes, char text[16])
 	return text;
 }
 
+bool value_is_plain(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if (iscntrl((unsigned char)*c) || strchr("$#;", *c))
+			return false;
+	return *text && !isspace((unsigned char)*text) &&
+	       !isspace((unsigned char)text[strlen(text) - 1]);
+}
+
 const char *value_clock(uint64_t ms, char text[24])
 {
 	uint64_t s = (ms + 999) / 1000;

@@ -38,4 +38,12 @@ const char *value_size_text(uint64_t bytes, char text[16]);
 /* value_clock - a time for readers: "0:07", "13:05", "2:10:00". @text: 24 bytes. */
 const char *value_clock(uint64_t ms, char text[24]);
 
+/*
+ * value_is_plain - does fio read @text from a job file as it stands? Not with control characters,
+ * blanks at an end, # and ; (the rest is a comment), or a $ (variables).
+ */
+bool value_is_plain(const char *text);
+
+#define VALUE_NOT_PLAIN "fio cannot take such a name (control characters, $ # ;, blanks at an end)"
+
 #endif

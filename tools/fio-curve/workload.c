@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 
 #include "tools/fio-curve/rates.h"
+#include "tools/fio-curve/reserved.h"
 #include "tools/fio-curve/traffic.h"
+#include "tools/fio-curve/values.h"
 #include "tools/fio-peak/alloc.h"
 
 #define SUFFIX ".fio"
@@ -65,6 +67,10 @@ static char *check(struct workload *w)
 		if (t.uses[WRITES] && !w->header.destroys)
 			return alloc_printf("%s:2: says destroys=no, but [%s] writes (rw=%s)",
 					    w->path, s->name, section_get(s, "rw"));
+		if (reserved_in_job(s))
+			return alloc_printf("%s: [%s] %s=: would lead fio away from --drive's "
+					    "target, or delete it; take the line out",
+					    w->path, s->name, reserved_in_job(s));
 		w->own_files |= !!section_get(s, "filename_format");
 	}
 	if (!w->header.timed && (w->header.mode == MODE_CURVE || w->header.mode == MODE_GRID))
@@ -90,6 +96,18 @@ static char *read_shares(struct workload *w)
 	return whole;
 }
 
+/* Results lie in FAMILY/NAME, and the engine is told that path. */
+static char *check_name(const struct workload *w)
+{
+	if (*w->family == '.' || *w->name == '.')
+		return alloc_printf("%s: is hidden, and so would be its results in %s/%s; rename "
+				    "the file or its folder",
+				    w->path, w->family, w->name);
+	if (!value_is_plain(w->family) || !value_is_plain(w->name))
+		return alloc_printf("%s: " VALUE_NOT_PLAIN, w->path);
+	return NULL;
+}
+
 char *workload_read(const char *path, const char *jobs, struct workload *out)
 {
 	char *why;
@@ -111,7 +129,10 @@ char *workload_read(const char *path, const char *jobs, struct workload *out)
 	}
 	out->family = family_of(path, jobs);
 	out->name = name_of(path);
-	return NULL;
+	why = check_name(out);
+	if (why)
+		workload_free(out);
+	return why;
 }
 
 void workload_free(struct workload *w)
@@ -125,25 +146,39 @@ void workload_free(struct workload *w)
 	*w = (struct workload){ 0 };
 }
 
-static bool is_known(const struct workloads *list, const struct workload *w)
+/* The workload of the list whose results lie where those of @w would; NULL: there is none. */
+static const struct workload *find_rival(const struct workloads *list, const struct workload *w)
 {
 	for (size_t i = 0; i < list->nr; i++)
 		if (!strcmp(list->workload[i].family, w->family) &&
 		    !strcmp(list->workload[i].name, w->name))
-			return true;
-	return false;
+			return &list->workload[i];
+	return NULL;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 static char *add(const char *path, const char *jobs, struct workloads *list)
 {
+	const struct workload *rival;
 	struct workload w;
 	char *why = workload_read(path, jobs, &w);
 
 	if (why)
 		return why;
-	if (is_known(list, &w)) {
+	rival = find_rival(list, &w);
+	if (rival) {
+		if (!is_same_file(rival->path, path))
+			why = alloc_printf("%s: its results would lie where those of %s do, in "
+					   "%s/%s; rename one, or give each an --out of its own",
+					   path, rival->path, w.family, w.name);
 		workload_free(&w);
-		return NULL;
+		return why;
 	}
 	list->workload = alloc_grow(list->workload, list->nr, &list->cap, sizeof(w));
 	list->workload[list->nr++] = w;
@@ -191,6 +226,7 @@ static char *add_folder(char *folder, bool below, const char *jobs, struct workl
 {
 	FTS *fts = fts_open((char *[]){ folder, NULL }, FTS_LOGICAL | FTS_NOCHDIR, NULL);
 	size_t first = list->nr;
+	bool found = false;
 	char *why = NULL;
 	FTSENT *ent;
 
@@ -198,11 +234,14 @@ static char *add_folder(char *folder, bool below, const char *jobs, struct workl
 	while (!why && (ent = fts_read(fts))) {
 		if (ent->fts_info == FTS_D && ent->fts_level && (!below || is_left_out(ent)))
 			fts_set(fts, ent, FTS_SKIP);
-		else if (ent->fts_info == FTS_F && has_suffix(ent->fts_name))
+		else if (ent->fts_info == FTS_F && has_suffix(ent->fts_name) &&
+			 *ent->fts_name != '.') {
+			found = true;
 			why = add(ent->fts_path, jobs, list);
+		}
 	}
 	fts_close(fts);
-	if (!why && list->nr == first)
+	if (!why && !found)
 		why = alloc_printf("%s: no job file in this folder", folder);
 	if (!why)
 		qsort(&list->workload[first], list->nr - first, sizeof(*list->workload), in_order);
