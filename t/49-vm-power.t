@@ -5,7 +5,7 @@
 # ends. Everything else: 39-power.t, on a model drive.
 # shellcheck source=t/lib.sh disable=SC2154
 . "$(dirname "$0")/lib.sh"
-in_vm --timeout=400 --drive=name=a
+in_vm --timeout=400 --drive=name=a --drive=name=m,paths=2
 . t/vm/engine.sh
 
 drive=/dev/drive/a
@@ -47,6 +47,11 @@ says "note: $drive: Set Features, .*Feature Not Changeable.*; nvme_power_optiona
 works 'by the block node' --filename="$(realpath $drive)" --rw=read --bs=4k --size=1M --nvme_power_state=1 \
 	--nvme_power_optional=1
 is "$(left)" '0 0' 'no guardian and no file is left'
+for node in /dev/drive/m /dev/drive/m-ng; do
+	refused "$node" "$node: nvme_power_state=0: several controllers lead to it, and each has a power state of its own" \
+		--filename=$node --rw=read --bs=4k --size=1M --nvme_power_state=0
+	is "$(ios read)" 0 '... and no I/O was done'
+done
 
 # --- a drive that has states, behind Linux' own driver --------------------------------------------------
 
@@ -66,6 +71,13 @@ says "note: $ng: power state 0 restored$" '... and restored'
 is "$(power_state "$a") $(power_changes "$a") $(left)" '0 2 0 0' '... with nothing left'
 refused 'a state that is not operational' "$disk: nvme_power_state=3: this state is not operational" \
 	--filename="$disk" --rw=read --bs=4k --size=1M --nvme_power_state=3
+# Opening the node takes a mode, the power state a capability.
+chmod 666 "$ng"
+capture setpriv --reuid=65534 --regid=65534 --clear-groups fio --name=t "--ioengine=$plugin" "--filename=$ng" --rw=read \
+	--bs=4k --size=1M --nvme_power_state=2 --output=/dev/null
+ok 'not root: refused' test "$status" -ne 0
+like "$err" "^nvmept: $ng: (.*no permission: |the kernel refuses NVMe commands .* to this user).*run as root" '... says why'
+is "$(power_state "$a") $(left)" '0 0 0' '... and nothing is left'
 
 # run_there NAME ARGS...: two jobs on it, in the background, at state 2 by now
 run_there()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # jobs/fdp/ on model drives like those of t/data/jobs/fdp.table, 1,024 units of 1 MiB: within 5%. Takes
-# a quarter of an hour and 1 GiB of disk.
+# three minutes and 1 GiB of disk.
 
 # shellcheck source=t/lib.sh disable=SC2154
 . "$(dirname "$0")/../lib.sh"
