@@ -490,16 +490,47 @@ statistics()
 		paste -sd ' '
 }
 
+# smart: nvme-cli's figures of the SMART log, without the temperature, which has its own pace, in one line
+smart()
+{
+	nvme smart-log "$ctrl" -o json | jq -r '[.critical_warning, .avail_spare, .percent_used, .data_units_read,
+		.data_units_written, .host_read_commands, .host_write_commands, .power_on_hours, .unsafe_shutdowns,
+		.media_errors, .num_err_log_entries, .warning_temp_time, .critical_comp_time] | map(tonumber) | join(" ")'
+}
+
+# ocp: the first two counters of OCP's log, media bytes written and read
+ocp()
+{
+	nvme get-log "$ctrl" -i 0xc0 -l 512 -b | od -A n -t u8 -N 32 | awk '{ printf "%s%s", n++ ? " " : "", $1 }'
+}
+
+# said EDGE: the same of the sidecar
+said()
+{
+	jq -r "$1"' | .smart, .ocp | if has("host_reads") then [.critical_warning, .spare_percent, .used_percent,
+		.data_units_read, .data_units_written, .host_reads, .host_writes, .power_on_hours, .unsafe_shutdowns,
+		.media_errors, .error_log_entries, .warning_temperature_minutes, .critical_temperature_minutes]
+		else [.media_bytes_written, .media_bytes_read] end | join(" ")' "$work/side.json"
+}
+
 sidecar()
 {
-	local before after
+	local before after smart_before kelvin
 
+	smart_before=$(smart; ocp)
 	before=$(statistics)
 	works 'a run with a sidecar' "--filename=$ng" --rw=randwrite --bs=4k --size=2M --iodepth=8 \
 		--nvme_placement=ruh:2 "--nvme_telemetry=$work/side.json"
 	after=$(statistics)
 	is "$(jq -r '[.groups[0].begin.fdp, .groups[-1].end.fdp | .host_bytes, .media_bytes] | join(" ")' \
 		"$work/side.json")" "$before $after" "... which has nvme-cli's figures at both edges"
+	is "$(said .groups[0].begin)" "$smart_before" "... of SMART and OCP's log, too"
+	is "$(said .groups[-1].end)" "$(smart; ocp)" '... at the end'
+	kelvin=$(nvme smart-log "$ctrl" -o json | jq '.temperature')
+	ok '... the temperature, within a degree' jq -e --argjson kelvin "$kelvin" \
+		'.groups[-1].end.smart.celsius + 273 - $kelvin | fabs <= 1' "$work/side.json"
+	is "$(jq '.groups[-1].end.power_state' "$work/side.json")" \
+		"$(nvme get-feature "$ctrl" -f 2 | sed 's/.*:0*\([0-9a-f]\)$/\1/')" '... and the power state'
 	is "$(jq -r '[.device.kind, .device.serial, .device.controller] | join(" ")' "$work/side.json")" \
 		"nvme $(info serial) $ctrl" '... and the drive'
 }
