@@ -271,14 +271,14 @@ leave_journal
 journal=$(ls "$run_folder"/POWER$$-*.journal)
 cp "$journal" whole
 printf 'x' | dd of="$journal" bs=1 seek=60 conv=notrunc 2>/dev/null
-refused 'a damaged journal' 'a.nvsim: the journal of a power run, POWER.*\.journal, is damaged: set the power state ' \
+refused 'a damaged journal' "a.nvsim: $journal, of a power run, is damaged: remove it, and set the power state " \
 	--filename=a.nvsim "${read_some[@]}" --nvme_power_state=1
 is "$(power_state a.nvsim) $(journals)" '2 1' '... changes nothing'
 works '... a run at no state of its own goes on' --filename=a.nvsim "${read_some[@]}"
-says 'note: a.nvsim: the journal of a power run' '... and says so'
+says "note: a.nvsim: $journal, of a power run, is damaged" '... and says so'
 rm "$journal"
 ln -s "$work/whole" "$journal"
-refused '... a link in its place' 'a.nvsim: the journal of a power run' --filename=a.nvsim "${read_some[@]}" --nvme_power_state=1
+refused '... a link in its place' "a.nvsim: $journal, of a power run, is damaged" --filename=a.nvsim "${read_some[@]}" --nvme_power_state=1
 rm "$journal"
 cp whole "$journal"
 works 'as it was' --filename=a.nvsim "${read_some[@]}"

@@ -3,9 +3,11 @@
 #include "engine/power/restore.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "engine/guardian.h"
 #include "engine/power/lock.h"
@@ -25,6 +27,20 @@ static void say_left(const struct power_controller *c, const struct journal *j, 
 		c->target->name, POWER_PS(value), POWER_PS(j->found), POWER_PS(j->asked));
 }
 
+static int refuse_journal(const struct power_controller *c, int folder, char *why)
+{
+	char link[32], path[PATH_MAX] = "";
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", folder);
+	if (readlink(link, path, sizeof(path) - 1) < 0)
+		*path = '\0';
+	return power_refuse(
+		why, -EBADMSG,
+		"%s: %s/%s.journal, of a power run, is damaged: remove it, and set the "
+		"power state that the drive should have (a device: nvme set-feature -f 2)",
+		c->target->name, path, c->name);
+}
+
 int power_restore(const struct power_controller *c, int folder, struct journal *j, char *why)
 {
 	uint32_t value = 0;
@@ -33,12 +49,7 @@ int power_restore(const struct power_controller *c, int folder, struct journal *
 	if (ret == -ENOENT)
 		return 0;
 	if (ret)
-		return power_refuse(
-			why, -EBADMSG,
-			"%s: the journal of a power run, %s.journal, is damaged: remove it, and "
-			"set the "
-			"power state that the drive should have (a device: nvme set-feature -f 2)",
-			c->target->name, c->name);
+		return refuse_journal(c, folder, why);
 	if (!journal_is_current(j)) {
 		journal_remove(folder, c->name);
 		return 0;
