@@ -126,9 +126,28 @@ is "$(sed -n '/^POWER/,/^$/d; p' out | sed -n '/STATE/,/^$/p' | tr -s ' ' | sed 
 w drive 0 30,000 122.9 5.00 20.0 measured 1,500 6.14
  drive 1 20,000 81.9 5.00 15.0 measured 1,333 5.46
  drive 2 10,000 41.0 5.00 10.0 measured 1,000 4.10" "power states: a table"
-is "$(grep -c SPREAD out)" 0 "... and no repeats"
+is "$(grep -c 'SPREAD\|FALL-OFF' out)" 0 "... and no repeats, and no curve"
+is "$(grep -c 'w on drive: no curve, its runs have different settings (power state); .* the table of power states has a line for each$' out)" \
+	1 "... told"
 "$peak" x=drive/p0.json y=drive/p1.json >out
 like "$(cat out)" 'w: the drives ran it with different settings \(power state\)' "... told where drives differ"
+
+# With placement and without are no repeats either.
+mkdir fdp
+for placed in 'null' '{ "by": "nvme_placement", "option": "ruh:0-1", "select": "roundrobin", "map": [] }' \
+	'{ "by": "fio" }'; do
+	n=$(find fdp -name '*.nvme.json' | wc -l)
+	document "$(entry w $((30000 + n * 1000)))" >fdp/p$n.json
+	sidecar "$(group w '"source": "fdp", "ratio": 1.5' '' | sed "s/\"name\": \"w\"/&, \"placement\": $placed/")" >fdp/p$n.nvme.json
+done
+"$peak" fdp >out
+is "$(grep -c SPREAD out)" 0 "placement: no repeats"
+is "$(grep -c 'w on fdp: no curve, its runs have different settings (placement); .* LABEL=PATH each tells them apart$' out)" 1 \
+	"... told"
+is "$("$peak" --format=json fdp | jq -r '[.points[].placement] | sort | join(",")')" 'fio,none,ruh:0-1 roundrobin' \
+	"... and in the JSON"
+"$peak" x=fdp/p0.json y=fdp/p1.json >out
+like "$(cat out)" 'w: the drives ran it with different settings \(placement\)' "... told where drives differ"
 
 # A meter. The run is from :10 to :20; from 10 W at :05 to 30 W at :25 are 20 W on average.
 document "$(entry w 10000)" >m.json

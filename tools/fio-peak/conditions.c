@@ -20,6 +20,7 @@ void conditions_free(struct conditions *c)
 	free(c->waf_doubts);
 	free(c->waf_why_not);
 	free(c->watts_source);
+	free(c->placement);
 	free(c->model);
 	free(c->firmware);
 	free(c->host);

@@ -19,6 +19,7 @@
  * @watts, @watts_source: "measured" by the drive, "metered" by a meter, "rated": its power state's limit.
  * @watts_shared: other jobs ran beside it; their I/Os took power, too.
  * @celsius: the most. @state: power state, if @has_state.
+ * @placement: the identifiers that it asked to write with and how it chose, "none", "fio".
  * @model ... @kernel: as drive.json or the sidecar says. @cut_short: the sidecar is not complete.
  */
 struct conditions {
@@ -26,7 +27,7 @@ struct conditions {
 	unsigned int steady_jobs, steady_attained, state;
 	bool has_state, watts_shared, cut_short;
 	char *steady, *size, *waf_source, *waf_doubts, *waf_why_not, *watts_source;
-	char *model, *firmware, *host, *kernel;
+	char *placement, *model, *firmware, *host, *kernel;
 };
 
 /* conditions_watts - those that efficiency can be reckoned with: not rated, not shared; else 0. */

@@ -105,6 +105,7 @@ void conditions_put(json_t *o, const struct conditions *c)
 	put_number(o, "celsius_max", c->celsius);
 	put_true(o, "sidecar_incomplete", c->cut_short);
 	put_object(o, "device", device(c));
+	put_text(o, "placement", c->placement);
 	put_text(o, "size", c->size);
 }
 
@@ -157,6 +158,7 @@ void conditions_get(struct conditions *c, const json_t *o)
 	get_amplification(c, json_object_get(o, "write_amplification"));
 	get_power(c, json_object_get(o, "power"));
 	c->celsius = number(o, "celsius_max");
+	c->placement = member_text(o, "placement");
 	c->cut_short = json_is_true(json_object_get(o, "sidecar_incomplete"));
 	get_device(c, json_object_get(o, "device"));
 	c->size = member_text(o, "size");

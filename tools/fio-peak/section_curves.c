@@ -5,6 +5,8 @@
 #include "show.h"
 #include "text.h"
 
+#include <string.h>
+
 #define DETAILS 8 /* workloads that are named */
 
 enum {
@@ -180,6 +182,16 @@ static void print_shapes(struct page *pg, const struct report *r, bool shapes)
 	page_table(pg, t);
 }
 
+/* Where runs that differ in @setting stand apart. */
+static const char *how_to_part(const char *setting)
+{
+	if (!strcmp(setting, "power state"))
+		return "the table of power states has a line for each";
+	if (!strcmp(setting, "placement"))
+		return "LABEL=PATH each tells them apart";
+	return "--group-by=jobname,rw,bs tells them apart";
+}
+
 /* What should not be one: loads of different kinds have no curve, drives no median. */
 static void print_varying(struct page *pg, const struct curves *cs)
 {
@@ -196,9 +208,8 @@ static void print_varying(struct page *pg, const struct curves *cs)
 		if (setting)
 			page_line(pg,
 				  "%s on %s: no curve, its runs have different settings (%s); "
-				  "shown is the one with the most IOPS, "
-				  "--group-by=jobname,rw,bs tells them apart",
-				  workload, drive, setting);
+				  "shown is the one with the most IOPS, %s",
+				  workload, drive, setting, how_to_part(setting));
 		else
 			page_line(pg,
 				  "%s on %s: its runs have different filenames; if they are "

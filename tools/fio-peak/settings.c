@@ -85,6 +85,9 @@ const char *settings_differ(const struct point *a, const struct point *b)
 	if (a->conditions.has_state && b->conditions.has_state &&
 	    a->conditions.state != b->conditions.state)
 		return "power state";
+	if (a->conditions.placement && b->conditions.placement &&
+	    strcmp(a->conditions.placement, b->conditions.placement))
+		return "placement";
 	/* A review need not tell. */
 	if (!(a->numjobs || a->jobs) || !(b->numjobs || b->jobs))
 		return NULL;

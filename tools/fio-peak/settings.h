@@ -10,7 +10,7 @@
 
 /*
  * settings_differ - the first setting in which the points differ ("rw", "bs", "iodepth", "number
- * of jobs", "power state"; static), NULL if they are alike as far as fio says.
+ * of jobs", "power state", "placement"; static), NULL if they are alike as far as fio says.
  */
 const char *settings_differ(const struct point *a, const struct point *b);
 

@@ -46,7 +46,7 @@ const char *shape_varies(const struct curve *c)
 
 	for (unsigned int i = 1; i < c->steps_nr && !setting; i++) {
 		setting = settings_differ(c->steps[0].point, c->steps[i].point);
-		if (setting && strcmp(setting, "rw") && strcmp(setting, "bs"))
+		if (setting && (!strcmp(setting, "iodepth") || !strcmp(setting, "number of jobs")))
 			setting = NULL;
 	}
 	return setting;

@@ -71,8 +71,8 @@ bool shape_bound(const struct point *p, const struct shape_rules *rules);
 const char *shape_latency_name(const struct shape_rules *rules);
 
 /*
- * shape_varies - the setting that differs between the steps though a curve has one of it ("rw" or
- * "bs"), NULL if none does.
+ * shape_varies - the setting that differs between the steps though a curve has one of it ("rw",
+ * "bs", "power state", "placement"), NULL if none does.
  */
 const char *shape_varies(const struct curve *c);
 

@@ -15,8 +15,9 @@ static double number(const json_t *o, const char *key)
 	return v > 0 && v < 1e18 ? v : 0;
 }
 
-/* The last group that has the job; @shared: and others with it. */
-static const json_t *find_group(const json_t *root, const char *name, bool *shared)
+/* The last group that has the job, and @job; @shared: and others with it. */
+static const json_t *find_group(const json_t *root, const char *name, const json_t **job,
+				bool *shared)
 {
 	const json_t *groups = json_object_get(root, "groups"), *g, *j, *found = NULL;
 	size_t i, k;
@@ -30,7 +31,10 @@ static const json_t *find_group(const json_t *root, const char *name, bool *shar
 		{
 			const char *of = json_string_value(json_object_get(j, "name"));
 
-			same += of && !strcmp(of, name);
+			if (!of || strcmp(of, name))
+				continue;
+			same++;
+			*job = j;
 		}
 		if (!same)
 			continue;
@@ -103,15 +107,30 @@ static void read_device(struct conditions *c, const json_t *device)
 	c->capacity = number(device, "bytes");
 }
 
+/* A sidecar from before there was placement says nothing, one of a job without it null. */
+static void read_placement(struct conditions *c, const json_t *placement)
+{
+	const char *option = json_string_value(json_object_get(placement, "option"));
+	const char *select = json_string_value(json_object_get(placement, "select"));
+	const char *by = json_string_value(json_object_get(placement, "by"));
+
+	if (option)
+		c->placement = alloc_printf("%s%s%s", option, select && *select ? " " : "",
+					    select ? select : "");
+	else if (by || json_is_null(placement))
+		c->placement = alloc_string(by ? by : "none");
+}
+
 void sidecar_read(struct conditions *c, const json_t *root, const char *name)
 {
 	bool shared = false;
-	const json_t *g = find_group(root, name, &shared);
+	const json_t *job = NULL, *g = find_group(root, name, &job, &shared);
 
 	if (!g)
 		return;
 	read_waf(c, json_object_get(g, "waf"));
 	read_power(c, json_object_get(g, "power"), shared);
+	read_placement(c, json_object_get(job, "placement"));
 	c->celsius = number(json_object_get(g, "temperature"), "max_celsius");
 	c->cut_short = json_is_false(json_object_get(g, "complete"));
 	read_interval(c, g);
