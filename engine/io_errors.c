@@ -63,7 +63,7 @@ static void model_advice(const struct target *t, int32_t result, char *text, siz
 {
 	unsigned int code = result < 0 ? 0 : STATUS_SCT(result) << 8 | STATUS_SC(result);
 
-	if (code == 0x006)
+	if (code == 0x006 || code == 0x007)
 		snprintf(text, size, "asked for by nvsim fail? see `nvsim fail %.200s --list`",
 			 t->name);
 	else if (code == 0x081)

@@ -16,7 +16,9 @@
 #include "engine/status.h"
 
 enum {
-	FDP_DISABLED = 0x029, /* SCT 0h, SC 29h */
+	INVALID_OPCODE = 0x001, /* SCT 0h, as the next two */
+	INVALID_FIELD = 0x002,
+	FDP_DISABLED = 0x029,
 	SCT_AND_SC = 0x7ff,
 };
 
@@ -47,6 +49,9 @@ static int say_why_none(const struct target *t, int ret, char *why)
 			      "%s: placement: Flexible Data Placement is switched off in the "
 			      "namespace's endurance group; nvmept(7) says how to enable it",
 			      t->name);
+	if (ret > 0 && (ret & SCT_AND_SC) != INVALID_OPCODE && (ret & SCT_AND_SC) != INVALID_FIELD)
+		return refuse(why, "%s: placement: Reclaim Unit Handle Status failed: %s", t->name,
+			      name);
 	if (ret > 0)
 		return refuse(why,
 			      "%s: placement: the drive has no Flexible Data Placement: it answers "

@@ -386,6 +386,7 @@ fail: --lba=x           | fail d.nvsim hang --lba=x | --lba=x: not logical block
 fail: --lba=9-8         | fail d.nvsim hang --lba=9-8 | --lba=9-8: not logical blocks | 2
 fail: --lba=8-          | fail d.nvsim hang --lba=8- | --lba=8-: not logical blocks | 2
 fail: beyond the drive  | fail d.nvsim hang --lba=4096 | ^nvsim: d.nvsim: --lba: block 4096 is beyond the drive; its last is 4095$ | 2
+... the largest number    | fail d.nvsim hang --lba=0-18446744073709551615 | --lba: block 18446744073709551615 is beyond the drive | 2
 fail: --opcode=x        | fail d.nvsim hang --opcode=x | --opcode=x: unknown; one of read, write, flush, deallocate, write-zeroes, any$ | 2
 fail: --every=0         | fail d.nvsim hang --every=0 | --every=0: not a number from 1 on$ | 2
 fail: --times=-1        | fail d.nvsim hang --times=-1 | --times=-1: not a number from 1 on$ | 2

@@ -225,6 +225,10 @@ leave_journal()
 	within 10 no_guardian
 }
 
+for option in force optional; do
+	works "nvme_power_$option=1 alone" --filename=a.nvsim "${read_some[@]}" --nvme_power_$option=1
+	says "note: nvme_power_$option=1 without nvme_power_state=: does nothing$" '... says so'
+done
 leave_journal
 is "$(power_state a.nvsim) $(journals)" '2 1' 'run and guardian killed: the state stays, and the journal'
 works 'the next run, at no state of its own' --filename=a.nvsim "${read_some[@]}"
@@ -254,6 +258,9 @@ leave_journal
 mv a.nvsim gone.nvsim
 restores 1 "a.nvsim: power state 0 is not restored: nvmept: .*no such file.*; if the drive is gone, remove $run_folder/POWER" \
 	"fio-curve --restore: a drive that is not there"
+make_drive a.nvsim --timing=none
+restores 1 "a.nvsim: power state 0 is not restored: another drive has that name now; if the drive is gone, remove $run_folder/POWER" \
+	"... another drive in its place"
 mv gone.nvsim a.nvsim
 is "$(power_state a.nvsim) $(journals)" "2 1" "... changes nothing"
 restores 0 "a.nvsim: power state 0 is restored; a killed run had left it at 2" "fio-curve --restore"

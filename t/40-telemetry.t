@@ -119,6 +119,7 @@ stonewall
 rw=randread
 size=4M
 numjobs=2
+rate_iops=4000
 [mix]
 stonewall
 rw=randrw
@@ -159,15 +160,21 @@ refused 'one drive, two files' 'nvme_telemetry=y.json: an earlier job on a.nvsim
 	--filename=a.nvsim --rw=read --bs=4k --size=64k --nvme_telemetry=x.json \
 	--name=second "--ioengine=$ENGINE" --filename=a.nvsim --rw=read --bs=4k --size=64k --nvme_telemetry=y.json
 rm -f x.json # the first one ran
-refused 'a folder that is not there' 'nvme_telemetry=none/x.json: cannot write into its folder: No such file or directory$' \
+refused 'a folder that is not there' 'nvme_telemetry=none/x.json: cannot be written: No such file or directory$' \
 	--filename=a.nvsim --rw=read --bs=4k --size=64k --nvme_telemetry=none/x.json
+refused '... as a name' 'nvme_telemetry=none/: cannot be written: No such file or directory$' \
+	--filename=a.nvsim --rw=read --bs=4k --size=64k --nvme_telemetry=none/
+refused 'a name that no file can have' 'nvme_telemetry=nnn.*: cannot be written: File name too long$' \
+	--filename=a.nvsim --rw=read --bs=4k --size=64k "--nvme_telemetry=$(printf 'n%.0s' {1..300})"
+refused 'a folder that takes no files' 'nvme_telemetry=/proc/x: cannot be written: No such file or directory$' \
+	--filename=a.nvsim --rw=read --bs=4k --size=64k --nvme_telemetry=/proc/x
 # Whatever is no sidecar is left alone; fio has made its output's file, empty, by then.
 echo precious >text.txt
 ln -s side.json link.json
 mkfifo pipe
 drive_before=$(cksum <b.nvsim)
 for file in b.nvsim text.txt link.json pipe . out; do
-	refused "nvme_telemetry=$file" "nvme_telemetry=$file: exists and is not a sidecar, which alone is replaced; give another name" \
+	refused "nvme_telemetry=$file" "nvme_telemetry=$file: exists and is not a sidecar, which alone is replaced, and not by a link; give another name" \
 		--filename=a.nvsim --rw=read --bs=4k --size=64k --nvme_telemetry=$file
 done
 is "$(cksum <b.nvsim) $(<text.txt) $(readlink link.json) $(find pipe -type p)" "$drive_before precious side.json pipe" \
@@ -374,6 +381,21 @@ is "$(s '.groups[0].power.watts == .power_states[0].max_watts')" true '... of th
 run 'a power state for the run' --rw=read --bs=4k --size=64k --nvme_power_state=1
 is "$(s '.groups[0].power.option | [.asked, .found, .in_force, .restored]')" '[1,0,1,true]' '... is told of'
 is "$(s '.groups[0].power | [.state_begin, .state_end]')" '[0,1]' '... at both edges'
+run 'a job with one, and then one without' --rw=read --bs=4k --size=64k --nvme_power_state=1 \
+	--name=d --stonewall "--ioengine=$ENGINE" --filename=a.nvsim --nvme_telemetry=side.json --rw=read --bs=4k --size=64k
+is "$(s '[.groups[] | .power | [.option.asked, .state_end]]')" '[[1,1],[null,0]]' '... each has what it asked for'
+
+# What the engine asks the drive for itself is nobody's I/O: no fault of any opcode takes it.
+"$nvsim" fail a.nvsim internal-error --times=1 || bail "nvsim fail"
+status=0; engine_fio --filename=a.nvsim --rw=read --bs=4k --size=64k --nvme_telemetry=side.json || status=$?
+ok 'one fault, once: a read fails' test "$status" -ne 0
+like "$("$nvsim" fail a.nvsim --list)" '; 1 matched, 0 times left' '... the first command of the job'
+like "$(cat "$work/err")" 'Read of 1 blocks at LBA 0 failed' '... as it says'
+"$nvsim" fail a.nvsim --clear
+"$nvsim" fail a.nvsim hang --times=1 || bail "nvsim fail"
+engine_fio --filename=a.nvsim --rw=read --bs=4k --size=64k
+like "$(cat "$work/err")" 'Command Abort Requested .*asked for by nvsim fail. see `nvsim fail a.nvsim --list`' 'a command that hangs: whom to ask'
+"$nvsim" fail a.nvsim --clear
 
 # --- the job that asks for all of it --------------------------------------------------------------------------
 

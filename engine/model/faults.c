@@ -45,6 +45,9 @@ static bool matches(const struct model_fault *f, const struct nvme_uring_cmd *c)
 	case OP_DSM:
 		return ranges_overlap(f, c);
 	}
+	/* Nobody's I/O, such as reclaim unit handles' status, which an engine asks for by itself. */
+	if (c->opcode != OP_FLUSH)
+		return false;
 	/* no blocks: meant if named, or if everything is */
 	return f->opcode != ANY_OPCODE || (!f->first && f->last == UINT64_MAX);
 }

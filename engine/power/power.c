@@ -120,6 +120,13 @@ static void repair(struct power *p, const struct target *targets, uint32_t nr)
 	}
 }
 
+static void note_in_vain(const struct power_wishes *w)
+{
+	if (w->force || w->optional)
+		report_note("nvme_power_%s=1 without nvme_power_state=: does nothing",
+			    w->force ? "force" : "optional");
+}
+
 /* Where locks and journals are. Return: 0 or -errno. */
 static int open_folder(struct power_plan *p, char *why)
 {
@@ -143,6 +150,7 @@ int power_open(const struct power_wishes *w, const struct target *targets, uint3
 		return -ENOMEM;
 	ret = parse_state(w->state, &p->plan.asked, why);
 	if (!ret && p->plan.asked == POWER_NO_STATE) {
+		note_in_vain(w);
 		repair(p, targets, nr);
 		give_back(p);
 		return 0;

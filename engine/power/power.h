@@ -83,4 +83,7 @@ void power_close(struct power *p);
  */
 bool power_facts(const struct target *t, struct power_facts *out);
 
+/* Jobs begin, and none runs on the target: what earlier ones did is not theirs. */
+void power_facts_forget(const struct target *t);
+
 #endif

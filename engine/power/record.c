@@ -58,6 +58,14 @@ bool power_facts(const struct target *t, struct power_facts *out)
 	return true;
 }
 
+void power_facts_forget(const struct target *t)
+{
+	struct power_record *r = power_record_find(t);
+
+	if (r)
+		r->facts.wanted = false;
+}
+
 void power_record_restored(const char *controller)
 {
 	for (uint32_t i = 0; records && i < MAX_TARGETS; i++)

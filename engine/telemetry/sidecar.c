@@ -309,6 +309,26 @@ static int write_text(const char *path, const json_t *o)
 	return ret;
 }
 
+/* @path while it is not whole. */
+static void name_part(const char *path, char part[PATH_MAX + 32])
+{
+	snprintf(part, PATH_MAX + 32, "%s.%d.part", path, getpid());
+}
+
+int sidecar_try(const char *path)
+{
+	char part[PATH_MAX + 32];
+	int fd;
+
+	name_part(path, part);
+	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	unlink(part);
+	return 0;
+}
+
 bool sidecar_may_replace(const char *path)
 {
 	char head[64] = "";
@@ -317,7 +337,7 @@ bool sidecar_may_replace(const char *path)
 	int fd;
 
 	if (lstat(path, &st))
-		return errno == ENOENT;
+		return true; /* or it cannot be written, which shows */
 	if (!S_ISREG(st.st_mode))
 		return false;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -334,7 +354,7 @@ int sidecar_write(const struct registry_device *d)
 	json_t *o = make(d);
 	int ret = -ENOMEM;
 
-	snprintf(path, sizeof(path), "%s.%d.part", d->file, getpid());
+	name_part(d->file, path);
 	if (o)
 		ret = write_text(path, o);
 	if (!ret && rename(path, d->file))

@@ -21,6 +21,9 @@ enum {
  */
 bool sidecar_may_replace(const char *path);
 
+/* sidecar_try - can @path be written? Leaves nothing. Return: 0 or -errno. */
+int sidecar_try(const char *path);
+
 /*
  * sidecar_write - write or replace the device's file, whole or not at all
  *

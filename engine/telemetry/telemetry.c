@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +46,8 @@ void telemetry_init(void)
 static int name_file(struct registry_device *d, const char *file, char *why)
 {
 	const char *at = strstr(file, "%d");
-	char text[PATH_MAX], *cwd = NULL, copy[PATH_MAX];
-	int len;
+	char text[PATH_MAX], *cwd = NULL;
+	int len, err;
 
 	if (at)
 		len = snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - file), file, d->label,
@@ -66,22 +65,19 @@ static int name_file(struct registry_device *d, const char *file, char *why)
 			 file);
 		return -ENAMETOOLONG;
 	}
-	memcpy(copy, d->file, sizeof(copy));
-	if (access(dirname(copy), W_OK)) {
-		int err = errno;
-
+	if (!sidecar_may_replace(d->file)) {
 		snprintf(why, TARGET_WHY_LEN,
-			 "nvme_telemetry=%.200s: cannot write into its folder: %s", file,
-			 strerror(err));
-		return err == ENOENT ? -EINVAL : -err; /* fio takes ENOENT for its own */
+			 "nvme_telemetry=%.200s: exists and is not a sidecar, which alone is "
+			 "replaced, and not by a link; give another name, or remove it",
+			 file);
+		return -EEXIST;
 	}
-	if (sidecar_may_replace(d->file))
+	err = -sidecar_try(d->file);
+	if (!err)
 		return 0;
-	snprintf(why, TARGET_WHY_LEN,
-		 "nvme_telemetry=%.200s: exists and is not a sidecar, which alone is replaced; "
-		 "give another name, or remove it",
-		 file);
-	return -EEXIST;
+	snprintf(why, TARGET_WHY_LEN, "nvme_telemetry=%.200s: cannot be written: %s", file,
+		 strerror(err));
+	return err == ENOENT ? -EINVAL : -err; /* fio takes ENOENT for its own */
 }
 
 /* Two devices cannot share a file. */
@@ -281,6 +277,7 @@ static struct registry_group *open_group(struct registry_device *d, const struct
 		last->open = true;
 		return last;
 	}
+	power_facts_forget(t);
 	g = &d->group[d->nr_groups];
 	ask_handles(d, g, t);
 	snapshot_take(&s, &d->questions, &g->begin);

@@ -2,6 +2,7 @@
 # safety guard, and the model drive.
 CURVE_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/fio-curve/*.c))
 CURVE_USES := $(patsubst %,$(BUILD)/tools/fio-peak/%.o,beside read frame text) $(BUILD)/engine/guard.o $(BUILD)/engine/power/journal.o \
+	$(BUILD)/engine/power/lock.o \
 	$(BUILD)/engine/model.a
 CURVE_LIBS = $(shell $(PKG_CONFIG) --libs jansson mount) -lpthread -lm
 

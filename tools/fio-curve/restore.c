@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/power/journal.h"
+#include "engine/power/lock.h"
 #include "tools/fio-curve/fio.h"
 #include "tools/fio-curve/say.h"
 #include "tools/fio-curve/signals.h"
@@ -69,22 +70,41 @@ static void ignore_stopping(void *ctx)
 {
 }
 
+/* Does a run, or its guardian, still hold the controller? */
+static bool is_held(int folder, const char *controller)
+{
+	struct power_lock l;
+	bool alone;
+
+	if (power_lock_enter(&l, folder, controller, false))
+		return false;
+	alone = power_lock_alone(&l);
+	power_lock_close(&l);
+	return !alone;
+}
+
+static void say_left(struct restoring *r, const struct journal *j, const char *why)
+{
+	say("%s: power state %u is not restored: %s; if the drive is gone, remove %s/%s.journal",
+	    j->target, j->found & PS, why, r->folder_path, j->controller);
+	r->status = 1;
+}
+
 static void say_result(struct restoring *r, const struct journal *j, const struct fio_end *end)
 {
+	bool held = is_held(r->folder, j->controller);
 	struct journal left;
 
 	if (journal_read(r->folder, j->controller, &left) == -ENOENT) {
 		say("%s: power state %u is restored; a killed run had left it at %u", j->target,
 		    j->found & PS, j->asked & PS);
-	} else if (!end->status && !end->killed) {
+	} else if (end->status || end->killed) {
+		say_left(r, j, *end->said ? end->said : "fio failed");
+	} else if (held) {
 		say("%s: a run at power state %u is still going; left alone", j->target,
 		    j->asked & PS);
 	} else {
-		say("%s: power state %u is not restored: %s; if the drive is gone, remove "
-		    "%s/%s.journal",
-		    j->target, j->found & PS, *end->said ? end->said : "fio failed", r->folder_path,
-		    j->controller);
-		r->status = 1;
+		say_left(r, j, "another drive has that name now");
 	}
 }
 

@@ -150,7 +150,9 @@ static uint64_t pages_of(struct argp_state *state, int key, const char *arg)
 	if (bytes == 0)
 		usage_error(state, "--%s=%s: must be above 0, a multiple of 4 KiB",
 			    option_name(key), arg);
-	pages = bytes < MODEL_PAGE ? 1 : (uint64_t)roundl(bytes / MODEL_PAGE);
+	if (bytes < MODEL_PAGE)
+		usage_error(state, "--%s=%s: not a multiple of 4 KiB", option_name(key), arg);
+	pages = (uint64_t)roundl(bytes / MODEL_PAGE);
 	if (bytes != (long double)pages * MODEL_PAGE)
 		usage_error(state, "--%s=%s: not a multiple of 4 KiB; the nearest is %juk",
 			    option_name(key), arg, (uintmax_t)pages * (MODEL_PAGE / 1024));

@@ -83,7 +83,7 @@ static const struct kind {
 struct arguments {
 	const char *path;
 	const struct kind *kind;
-	bool list, clear, opcode_given, details;
+	bool list, clear, opcode_given, lba_given, details;
 	struct model_fault fault;
 };
 
@@ -169,8 +169,7 @@ static void check(struct argp_state *state, struct arguments *a)
 				    "internal-error, or status=0x280, a Write Fault");
 		a->fault.opcode = OP_READ;
 	}
-	if (a->fault.kind == MODEL_FAULT_POWER &&
-	    (a->opcode_given || a->fault.first || a->fault.last != UINT64_MAX))
+	if (a->fault.kind == MODEL_FAULT_POWER && (a->opcode_given || a->lba_given))
 		usage_error(state,
 			    "power: concerns no I/O command; --lba and --opcode do not apply");
 }
@@ -182,6 +181,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	a->details |= key >= OPT_LBA && key <= OPT_TIMES;
 	switch (key) {
 	case OPT_LBA:
+		a->lba_given = true;
 		if (!parse_range(arg, &a->fault.first, &a->fault.last))
 			usage_error(state, "--lba=%s: not logical blocks; write 8 or 8-15", arg);
 		return 0;
@@ -312,7 +312,7 @@ static bool within(const struct arguments *a, const struct model_geometry *g)
 {
 	uint64_t blocks = g->pages << (MODEL_PAGE_SHIFT - g->lba_shift);
 
-	if (a->fault.last == UINT64_MAX || a->fault.last < blocks)
+	if (!a->lba_given || a->fault.last < blocks)
 		return true;
 	fprintf(stderr,
 		"nvsim: %s: --lba: block %" PRIu64 " is beyond the drive; its last is %" PRIu64
