@@ -117,6 +117,14 @@ with '"rate_iops": "1031"' one.json >x.json
 "$peak" x.json >out
 like "$(grep '^j ' out)" ' FR$' "1,000 of 1,031 IOPS, under 97%: saturated"
 like "$(cat out)" 'j on x: 1,000 IOPS, asked for 1,031' "... with the figures"
+# 400 IOPS where 500 were asked, of a drive that does 1,000; below 1,000 IOPS asked the maximum is no news.
+with '"rate_iops": "500"' one.json | sed 's/"iops": 1000,/"iops": 400,/; s/"total_ios": 1000/"total_ios": 400/' >low.json
+with '"rate_iops": "1500"' one.json >high.json
+mkdir two && mv low.json high.json two
+"$peak" two >out
+is "$(grep 'than they were asked' out)" \
+	'j on two: 1 of 2 points did less than they were asked though the drive can do more, the worst 400 of 500 IOPS: was the host busy?' \
+	"R below the maximum: told"
 with '"iodepth": "32"' one.json >x.json
 "$peak" x.json >out
 like "$(grep '^j ' out)" ' FQ$' "1 in flight where 32 were asked for: flagged"

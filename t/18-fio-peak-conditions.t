@@ -113,6 +113,16 @@ for odd in '' '{' '[]' '{}' '{"groups":5}' '{"groups":[1,{"jobs":"x"},{"jobs":[3
 done
 rm a.nvme.json
 
+# A sidecar that an earlier run left: it ended 100 s before this one began, or 3 s, which clocks may be apart.
+document "$(entry w 10000 | sed 's/1796236690000/1796236800000/')" >late.json
+sidecar "$(group w '"source": "fdp", "ratio": 2.5' '"watts": 8, "source": "measured", "state_end": 1')" >late.nvme.json
+"$peak" late.json >out
+is "$(grep -c 'w on late: the sidecar beside it is of a run at another time: left out$' out) $(value late.json waf)$(value late.json watts)" \
+	'1 ' "a sidecar of another run: left out, and told"
+is "$("$peak" --format=json late.json | jq -c '[.points[0] | .sidecar_foreign, .power]')" '[true,null]' "... and in the JSON"
+sed -i 's/1796236800000/1796236703000/' late.json
+is "$(value late.json waf)" 2.5 "... 3 s apart: its own"
+
 # Power states: no repeats, a table by state.
 for state in 0 1 2; do
 	document "$(entry w $((30000 - state * 10000)))" >p$state.json

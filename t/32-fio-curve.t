@@ -416,6 +416,16 @@ curve --out=/dev/null/x --drive=a=a.nvsim jobs/rated.fio
 is "$status" 1 'results that cannot be written'
 like "$err" '/dev/null.*cannot be made' '... are named'
 
+# --- what is asked and not reached ---------------------------------------------------------------------
+make_drive slow.nvsim --capacity=64M --serial=S
+curve --out=slow --drive=s=slow.nvsim --points=max --runtime=0.5 --ramp=0 jobs/read.fio
+"$nvsim" fail slow.nvsim delay=20ms --opcode=read
+curve --out=slow --drive=s=slow.nvsim --points=50 --runtime=0.5 --ramp=0 jobs/read.fio
+is "$status" 0 'a drive that became slow: its 50% point is run'
+like "$err" 's jobs/read/050: [0-9]+ IOPS where [0-9,]+ were asked, less than its maximum: .*without slow/s/jobs/read/050.json the same command' \
+	'... and its figure doubted'
+like "$(state slow/s jobs/read/050 note)" 'less than its maximum' '... in run.json, too'
+
 # --- nothing is overwritten without a word -------------------------------------------------------------
 before=$(info a.nvsim counters writes)
 curve --out=ask --drive=a=a.nvsim --drive=b=b.nvsim --points=50 --runtime=0.5 jobs/mixed.fio

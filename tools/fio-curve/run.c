@@ -15,6 +15,7 @@
 #include "tools/fio-curve/runlog.h"
 #include "tools/fio-curve/say.h"
 #include "tools/fio-curve/signals.h"
+#include "tools/fio-curve/values.h"
 #include "tools/fio-peak/alloc.h"
 
 enum {
@@ -23,6 +24,9 @@ enum {
 
 /* The rarer direction of a mix may have this part of what it should before it is said. */
 #define LEAST_SHARE 0.75
+
+/* A point below the maximum may have this part of the IOPS that were asked before it is said. */
+#define LEAST_REACHED 0.9
 
 struct run {
 	struct plan *plan;
@@ -255,6 +259,15 @@ static void drop_built_on(const struct run *r, const struct point *base)
 	}
 }
 
+/* What makes a finished point's figure doubtful: in run.json, too. */
+static void note(struct run *r, const struct point *p, const char *text)
+{
+	progress_clear(&r->progress);
+	if (!r->plan->settings->quiet)
+		say("%s %s: %s", r->drive->target.label, p->name, text);
+	log_string(runlog_point(&r->log, p->name), "note", text);
+}
+
 static void say_short(struct run *r, const struct point *p)
 {
 	static const char text[] =
@@ -262,9 +275,7 @@ static void say_short(struct run *r, const struct point *p)
 		"when the ramp ends: the figure is a little low; use another --ramp or a "
 		"larger --working-set";
 
-	progress_clear(&r->progress);
-	say("%s %s: %s", r->drive->target.label, p->name, text);
-	log_string(runlog_point(&r->log, p->name), "note", text);
+	note(r, p, text);
 }
 
 static void run_fio(struct run *r, struct point *p, const struct generated *g)
@@ -338,8 +349,28 @@ static void say_other_mix(struct run *r, const struct point *p)
 		"cannot keep up with the largest one, so this maximum, and what is in "
 		"percent of it, is more than the mix can reach",
 		100 * got, 100 * want);
-	say("%s %s: %s", r->drive->target.label, p->name, text);
-	log_string(runlog_point(&r->log, p->name), "note", text);
+	note(r, p, text);
+	log_state(r, p, "done", NULL);
+	free(text);
+}
+
+/* Below the maximum a drive can do what it is asked; what kept it from that is none of its figures. */
+static void say_unreached(struct run *r, const struct point *p, uint64_t asked)
+{
+	char want[28], got[28], *text, *result;
+	double iops = outcome_iops(&p->outcome);
+
+	if (p->state != POINT_DONE || p->spec.kind != POINT_PERCENT || p->spec.percent >= 100 ||
+	    iops >= LEAST_REACHED * (double)asked)
+		return;
+	result = point_path(p, ".json");
+	text = alloc_printf("%s IOPS where %s were asked, less than its maximum: the host was "
+			    "busy, or the drive is slower than it was; without %s the same command "
+			    "measures it again",
+			    value_thousands((uint64_t)iops, got), value_thousands(asked, want),
+			    result);
+	free(result);
+	note(r, p, text);
 	log_state(r, p, "done", NULL);
 	free(text);
 }
@@ -378,6 +409,7 @@ static void run_point(struct run *r, struct point *p)
 	progress_end(&r->progress, g.asked);
 	say_unsteady(r, p);
 	say_other_mix(r, p);
+	say_unreached(r, p, g.asked);
 	generated_free(&g);
 }
 

@@ -21,11 +21,12 @@
  * @celsius: the most. @state: power state, if @has_state.
  * @placement: the identifiers that it asked to write with and how it chose, "none", "fio".
  * @model ... @kernel: as drive.json or the sidecar says. @cut_short: the sidecar is not complete.
+ * @foreign: there is one, of a run at another time, and nothing is taken from it.
  */
 struct conditions {
 	double cpu_percent, cpu_us, begin, end, waf, watts, celsius, capacity;
 	unsigned int steady_jobs, steady_attained, state;
-	bool has_state, watts_shared, cut_short;
+	bool has_state, watts_shared, cut_short, foreign;
 	char *steady, *size, *waf_source, *waf_doubts, *waf_why_not, *watts_source;
 	char *placement, *model, *firmware, *host, *kernel;
 };

@@ -104,6 +104,7 @@ void conditions_put(json_t *o, const struct conditions *c)
 	put_object(o, "power", power(c));
 	put_number(o, "celsius_max", c->celsius);
 	put_true(o, "sidecar_incomplete", c->cut_short);
+	put_true(o, "sidecar_foreign", c->foreign);
 	put_object(o, "device", device(c));
 	put_text(o, "placement", c->placement);
 	put_text(o, "size", c->size);
@@ -160,6 +161,7 @@ void conditions_get(struct conditions *c, const json_t *o)
 	c->celsius = number(o, "celsius_max");
 	c->placement = member_text(o, "placement");
 	c->cut_short = json_is_true(json_object_get(o, "sidecar_incomplete"));
+	c->foreign = json_is_true(json_object_get(o, "sidecar_foreign"));
 	get_device(c, json_object_get(o, "device"));
 	c->size = member_text(o, "size");
 }

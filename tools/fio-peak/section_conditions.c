@@ -73,7 +73,8 @@ static bool has_conditions(const struct point *p)
 {
 	const struct conditions *c = &p->conditions;
 
-	return c->steady_jobs || c->waf > 0 || c->waf_why_not || c->watts > 0 || c->celsius > 0;
+	return c->steady_jobs || c->waf > 0 || c->waf_why_not || c->watts > 0 || c->celsius > 0 ||
+	       c->foreign;
 }
 
 /* Which columns have something in a row. */
@@ -139,6 +140,10 @@ static void put_doubts(struct page *pg, const struct point *p)
 			  p->workload, p->drive);
 	if (c->cut_short)
 		page_line(pg, "%s on %s: the sidecar is not complete", p->workload, p->drive);
+	if (c->foreign)
+		page_line(pg,
+			  "%s on %s: the sidecar beside it is of a run at another time: left out",
+			  p->workload, p->drive);
 }
 
 static void put_terms(struct page *pg, const bool *any)

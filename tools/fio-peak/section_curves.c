@@ -2,6 +2,7 @@
 /* The shapes of curves: one line per drive and workload that ran at several loads. */
 #include "sections.h"
 #include "alloc.h"
+#include "load.h"
 #include "show.h"
 #include "text.h"
 
@@ -222,6 +223,38 @@ static void print_varying(struct page *pg, const struct curves *cs)
 		page_gap(pg);
 }
 
+/* A drive that did more at another point could have done what it was asked. */
+static bool fell_short(const struct curve *c, const struct point *p)
+{
+	return p->flags & FLAG_SATURATED &&
+	       p->load.asked < LOAD_SATURATED * c->peak->dir[DIR_ALL].iops;
+}
+
+static void print_short(struct page *pg, const struct curves *cs, const struct curve *c)
+{
+	const struct point *worst = NULL;
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < c->steps_nr; i++) {
+		const struct point *p = c->steps[i].point;
+
+		if (!fell_short(c, p))
+			continue;
+		if (!worst || p->dir[DIR_ALL].iops / p->load.asked <
+				      worst->dir[DIR_ALL].iops / worst->load.asked)
+			worst = p;
+		nr++;
+	}
+	if (!nr)
+		return;
+	page_line(pg,
+		  "%s on %s: %u of %u points did less than they were asked though the drive can do "
+		  "more, the worst %.0f of %.0f IOPS: was the host busy?",
+		  cs->workload_names[c->workload], cs->drive_names[c->drive], nr, c->steps_nr,
+		  worst->dir[DIR_ALL].iops, worst->load.asked);
+	page_gap(pg);
+}
+
 /* There are curves, but their points were not asked for this percentile. */
 static bool lacks_latency(const struct report *r)
 {
@@ -250,4 +283,7 @@ void section_curves(struct page *pg, const struct report *r)
 		page_gap(pg);
 	}
 	print_varying(pg, r->curves);
+	for (size_t i = 0; i < r->curves->nr; i++)
+		if (r->curves->list[i].known && !shape_varies(&r->curves->list[i]))
+			print_short(pg, r->curves, &r->curves->list[i]);
 }

@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+/* Seconds: fio has whole ones in places, and settling is not in its interval. */
+#define CLOCKS_APART 5
+
 static double number(const json_t *o, const char *key)
 {
 	const json_t *j = json_object_get(o, key);
@@ -85,19 +88,37 @@ static void read_power(struct conditions *c, const json_t *power, bool shared)
 	c->state = c->has_state ? (unsigned int)json_integer_value(state) : 0;
 }
 
-/* The window of what fio counts, by the snapshots at its edges; better than fio's own seconds. */
-static void read_interval(struct conditions *c, const json_t *g)
+/* The window of what fio counts, by the snapshots at its edges. Return: false: not known. */
+static bool find_interval(const json_t *g, double *first, double *last)
 {
 	const char *from = json_string_value(json_object_get(json_object_get(g, "window"), "from"));
 	const char *begin =
 		json_string_value(json_object_get(json_object_get(g, from ? from : ""), "time"));
 	const char *end = json_string_value(json_object_get(json_object_get(g, "end"), "time"));
-	double first = begin ? units_date(begin) : NAN, last = end ? units_date(end) : NAN;
 
-	if (!(last > first))
+	*first = begin ? units_date(begin) : NAN;
+	*last = end ? units_date(end) : NAN;
+	return *last > *first;
+}
+
+/* Better than fio's own seconds. */
+static void read_interval(struct conditions *c, const json_t *g)
+{
+	double first, last;
+
+	if (!find_interval(g, &first, &last))
 		return;
 	c->begin = first;
 	c->end = last;
+}
+
+/* A run without telemetry that wrote over an earlier one's JSON leaves that one's sidecar. */
+static bool is_foreign(const struct conditions *c, const json_t *g)
+{
+	double first, last;
+
+	return c->end > c->begin && find_interval(g, &first, &last) &&
+	       (last + CLOCKS_APART < c->begin || first - CLOCKS_APART > c->end);
 }
 
 static void read_device(struct conditions *c, const json_t *device)
@@ -127,6 +148,9 @@ void sidecar_read(struct conditions *c, const json_t *root, const char *name)
 	const json_t *job = NULL, *g = find_group(root, name, &job, &shared);
 
 	if (!g)
+		return;
+	c->foreign = is_foreign(c, g);
+	if (c->foreign)
 		return;
 	read_waf(c, json_object_get(g, "waf"));
 	read_power(c, json_object_get(g, "power"), shared);
