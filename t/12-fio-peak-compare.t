@@ -125,6 +125,10 @@ mkdir two && mv low.json high.json two
 is "$(grep 'than they were asked' out)" \
 	'j on two: 1 of 2 points did less than they were asked though the drive can do more, the worst 400 of 500 IOPS: was the host busy?' \
 	"R below the maximum: told"
+# fio 2.0.14 lists no options: the others' median is not shown, which has to be told.
+mkdir mix && cp "$top/t/data/fio-json/"v2.{12,99}__basic-randrw70-2jobs-norep.json "$top/t/data/fio-json/"v2.0.14__basic-randrw70-2jobs-norep.json mix
+is "$("$peak" mix | grep -c '^base on mix: 1 of 3 runs list no options (fio before 2.3), so that repeats cannot be told')" 1 \
+	"runs with and without listed options"
 with '"iodepth": "32"' one.json >x.json
 "$peak" x.json >out
 like "$(grep '^j ' out)" ' FQ$' "1 in flight where 32 were asked for: flagged"

@@ -44,4 +44,13 @@ is "$(names results)" "a,mix b,mix" "the results layout: by the points' names, o
 rm results/b/drive.json
 is "$(names results)" "a,mix results,drvB-max" "... else a tree like others"
 
+# A result beside the folders of two drives: they are none any more, which is told.
+mkdir -p beside/a beside/b
+cp "$top/t/data/fio-json/v3.36__basic-randrw70-2jobs-norep.json" beside/a/j.json
+cp beside/a/j.json beside/b/
+is "$("$peak" --format=csv --summary beside 2>&1 | awk -F , 'NR > 1 { print $1 }' | sort -u | paste -sd ' ')" 'a b' \
+	'two folders with the same job: two drives'
+cp beside/a/j.json beside/
+"$peak" beside 2>&1 >out | grep -c '^fio-peak: beside: results lie in it and in folders below, which are not taken for drives; LABEL=FOLDER' >told
+is "$(cat told)" 1 '... with a result beside them: told'
 done_testing

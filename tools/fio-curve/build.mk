@@ -4,9 +4,9 @@ CURVE_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/fio-curve/*.c))
 CURVE_USES := $(patsubst %,$(BUILD)/tools/fio-peak/%.o,beside read frame text) $(BUILD)/engine/guard.o $(BUILD)/engine/power/journal.o \
 	$(BUILD)/engine/power/lock.o \
 	$(BUILD)/engine/model.a
-CURVE_LIBS = $(shell $(PKG_CONFIG) --libs jansson mount) -lpthread -lm
+CURVE_LIBS = $(shell $(PKG_CONFIG) --libs jansson mount 2>/dev/null) -lpthread -lm
 
-$(CURVE_OBJ): EXTRA_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson mount)
+$(CURVE_OBJ): EXTRA_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson mount 2>/dev/null)
 
 tools: $(BUILD)/fio-curve
 

@@ -2,10 +2,10 @@
 # there is one) unpacks gzip.
 PEAK_SRC := $(wildcard tools/fio-peak/*.c)
 PEAK_OBJ := $(PEAK_SRC:%.c=$(BUILD)/%.o)
-PEAK_ZLIB := $(shell $(PKG_CONFIG) --exists zlib && echo zlib)
+PEAK_ZLIB := $(shell $(PKG_CONFIG) --exists zlib 2>/dev/null && echo zlib)
 PEAK_PKGS := jansson smartcols $(PEAK_ZLIB)
-PEAK_LIBS = $(shell $(PKG_CONFIG) --libs $(PEAK_PKGS))
-PEAK_CFLAGS = $(if $(PEAK_ZLIB),-DPEAK_ZLIB) $(shell $(PKG_CONFIG) --cflags $(PEAK_PKGS))
+PEAK_LIBS = $(shell $(PKG_CONFIG) --libs $(PEAK_PKGS) 2>/dev/null)
+PEAK_CFLAGS = $(if $(PEAK_ZLIB),-DPEAK_ZLIB) $(shell $(PKG_CONFIG) --cflags $(PEAK_PKGS) 2>/dev/null)
 
 $(PEAK_OBJ): EXTRA_CFLAGS = $(PEAK_CFLAGS)
 

@@ -3,6 +3,7 @@
 #include "label.h"
 #include "alloc.h"
 #include "names.h"
+#include "text.h"
 
 #include <libgen.h>
 #include <limits.h>
@@ -96,15 +97,13 @@ static bool same_folder(const struct point *a, const struct point *b)
 	return n == strcspn(b->rel, "/") && !strncmp(a->rel, b->rel, n);
 }
 
-/*
- * Are the first folders below the input drives? There are several, no result lies beside them,
- * and a job of the first folder ran in another as well.
- */
-static bool folders_are_drives(const struct folded *f, size_t first)
+/* Did a job of the first folder below the input run in another as well? @beside: results lie beside them. */
+static bool folders_share(const struct folded *f, size_t first, bool *beside)
 {
+	const struct point *base = NULL;
 	struct names jobs = { 0 };
 	unsigned int known = 0;
-	bool shared = false, beside = false;
+	bool shared = false;
 
 	for (int others = 0; others < 2; others++) {
 		for (size_t i = first; i < f->nr; i++) {
@@ -112,13 +111,29 @@ static bool folders_are_drives(const struct folded *f, size_t first)
 
 			if (p->own)
 				continue;
-			beside |= !path_depth(p->rel);
-			if (same_folder(&f->points[first], p) == !others)
+			if (!path_depth(p->rel)) {
+				*beside = true;
+				continue;
+			}
+			base = base ? base : p;
+			if (same_folder(base, p) == !others)
 				shared |= names_number(&jobs, p->jobname) < known;
 		}
 		known = jobs.nr;
 	}
 	names_free(&jobs);
+	return shared;
+}
+
+/* Are the first folders below the input drives? They share a job, and no result lies beside them. */
+static bool folders_are_drives(const struct folded *f, size_t first, const struct input *in)
+{
+	bool beside = false, shared = folders_share(f, first, &beside);
+
+	if (shared && beside)
+		text_say("%s: results lie in it and in folders below, which are not taken for "
+			 "drives; LABEL=FOLDER each makes them drives",
+			 in->path);
 	return shared && !beside;
 }
 
@@ -237,7 +252,7 @@ void label_points(struct folded *f, size_t first, const struct input *in, const 
 	label_own(f, first, in, by);
 	while (first < f->nr && f->points[first].own)
 		first++;
-	drives = in->folder && !in->drive_folder && folders_are_drives(f, first);
+	drives = in->folder && !in->drive_folder && folders_are_drives(f, first, in);
 	for (size_t i = first; i < f->nr; i++)
 		several |= !f->points[i].own && !same_folder(&f->points[i], &f->points[first]);
 	for (size_t i = first; i < f->nr; i++) {

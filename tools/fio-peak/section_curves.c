@@ -255,6 +255,23 @@ static void print_short(struct page *pg, const struct curves *cs, const struct c
 	page_gap(pg);
 }
 
+/* Runs of old and new releases of fio together: of the old ones it is not known what they were asked. */
+static void print_unlisted(struct page *pg, const struct curves *cs, const struct curve *c)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < c->nr; i++)
+		nr += !c->points[i]->options;
+	if (c->known || c->nr < 2 || !nr || nr == c->nr)
+		return;
+	page_line(
+		pg,
+		"%s on %s: %u of %u runs list no options (fio before 2.3), so that repeats cannot "
+		"be told from other loads; shown is the run with the most IOPS",
+		cs->workload_names[c->workload], cs->drive_names[c->drive], nr, c->nr);
+	page_gap(pg);
+}
+
 /* There are curves, but their points were not asked for this percentile. */
 static bool lacks_latency(const struct report *r)
 {
@@ -283,7 +300,11 @@ void section_curves(struct page *pg, const struct report *r)
 		page_gap(pg);
 	}
 	print_varying(pg, r->curves);
-	for (size_t i = 0; i < r->curves->nr; i++)
-		if (r->curves->list[i].known && !shape_varies(&r->curves->list[i]))
-			print_short(pg, r->curves, &r->curves->list[i]);
+	for (size_t i = 0; i < r->curves->nr; i++) {
+		const struct curve *c = &r->curves->list[i];
+
+		print_unlisted(pg, r->curves, c);
+		if (c->known && !shape_varies(c))
+			print_short(pg, r->curves, c);
+	}
 }

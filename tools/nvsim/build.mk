@@ -1,7 +1,7 @@
 # nvsim: makes and inspects model drives. The model is engine/model, the same as the plugin's.
 NVSIM_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/nvsim/*.c tools/nvsim/tcp/*.c))
 
-$(NVSIM_OBJ): EXTRA_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson)
+$(NVSIM_OBJ): EXTRA_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson 2>/dev/null)
 
 tools: $(BUILD)/nvsim
 
