@@ -140,7 +140,7 @@ is "$(grep -c precondition/published <<<"$out")" 0 'all: without the published t
 
 # --- a curve: what it leaves, values in force -----------------------------------------------------
 curve --drive=t=timed.nvsim --points=20,50,80 --runtime=2 --ramp=1 jobs/read.fio
-is "$status$err" 0 'a curve that only reads needs no question'
+is "$status$(complaints)" 0 'a curve that only reads needs no question'
 like "$out" $'^4 points on 1 drive, 0:12\nt jobs/read/max: [0-9,]+ IOPS, [0-9.]+ us\n' \
 	'... it says what it costs, and a line for each point'
 is "$(made results/t)" "drive.json jobs/read/020.fio jobs/read/020.json jobs/read/050.fio \
@@ -299,7 +299,7 @@ like "$out" $'\n''two +t ' 'fio-peak folds the sections into one workload'
 
 # --- other modes -----------------------------------------------------------------------------------
 curve --out=modes --drive=a=a.nvsim --runtime=0.5 jobs/grid.fio jobs/rated.fio jobs/once.fio
-is "$status$err" 0 'a grid, a rated and a single run'
+is "$status$(complaints)" 0 'a grid, a rated and a single run'
 is "$(made modes/a/jobs)" "grid/1x2.fio grid/1x2.json grid/2x2.fio grid/2x2.json once/max.fio \
 once/max.json rated/rated.fio rated/rated.json" '... have these points'
 is "$(option modes/a/jobs/grid/1x2.fio grid numjobs)$(option modes/a/jobs/grid/1x2.fio grid iodepth)" 12 \

@@ -74,7 +74,7 @@ clients()
 
 # --- three hosts ---------------------------------------------------------------------------------
 clients good --client="$hosts" read.fio
-is "$status$err" 0 'three hosts'
+is "$status$(complaints)" 0 'three hosts'
 is "$(made good/d)" "drive.json run.json scratch/read/050.fio scratch/read/050.json scratch/read/max.fio \
 scratch/read/max.json" '... leave the same files as one'
 for host in 1 2 3; do

@@ -29,6 +29,12 @@ curve()
 	capture "$curve" --fio="$fio" --jobs="$top/jobs" "$@" </dev/null
 }
 
+# complaints: what fio-curve said, but what a busy machine makes of a figure
+complaints()
+{
+	grep -v 'IOPS where .* were asked, less than its maximum: ' <<<"$err"
+}
+
 # make_drive FILE OPTION...: without timing unless an option says otherwise.
 make_drive()
 {

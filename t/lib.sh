@@ -26,6 +26,8 @@ fail()
 	tap_failed=$((tap_failed + 1))
 	echo "not ok $tap_run - $name"
 	[ $# = 0 ] || printf '%s\n' "$@" | head -40 | sed 's/^/# /'
+	# prove keeps the output to itself: what failed once has to be seen.
+	[ -z "${HARNESS_ACTIVE:-}" ] || printf '%s\n' "$0: not ok $tap_run - $name" "$@" | head -12 >&2
 }
 
 # ok NAME COMMAND...: passes if the command does; its output explains a failure.
@@ -97,7 +99,7 @@ in_vm()
 	[ -z "${IN_VM:-}" ] || return 0
 	command -v qemu-system-x86_64 >/dev/null || skip_all "needs qemu-system-x86_64 (ci/deps vm)"
 	rm -rf "$work"
-	exec "$top/t/vm/run" "$@" "$(realpath "$0")"
+	exec "$top/t/vm/run" ${HARNESS_ACTIVE:+--env=HARNESS_ACTIVE=1} "$@" "$(realpath "$0")"
 }
 
 # guest NAME OPTIONS... SCRIPT: all checks of a script that runs in a virtual machine, as one; t/vm/run
